@@ -33,6 +33,7 @@ final class Member implements AutoCloseable
     private volatile boolean hasCreated;
     private volatile boolean isQuiet;
     private volatile long tickNs;
+    private volatile int lostCount;
     private volatile int number = -1;
     private volatile boolean isKilled;
     private volatile int[] roster;
@@ -131,6 +132,12 @@ final class Member implements AutoCloseable
         return isStopped;
     }
 
+    /** Multicasts that it has counted as perhaps lost. */
+    int lostCount()
+    {
+        return lostCount;
+    }
+
     int number()
     {
         return number;
@@ -157,6 +164,7 @@ final class Member implements AutoCloseable
     void kill()
     {
         isKilled = true;
+        isStopped = false;
         jvm.kill();
         jvm.awaitExit(10_000);
         awaitHistory();
@@ -247,7 +255,11 @@ final class Member implements AutoCloseable
                 hasJoined = true;
             }
             case History.LEFT -> hasLeftCluster = true;
-            case MemberRecord.TICK -> tickNs = clock.ns();
+            case MemberRecord.TICK ->
+            {
+                tickNs = clock.ns();
+                lostCount = first;
+            }
             case MemberRecord.CALL -> open.put(call(first), new Open(callName(second), null, clock.ns()));
             case MemberRecord.CALL_ENDED -> callEnded(first, second);
             case MemberRecord.OPERATION -> operation(

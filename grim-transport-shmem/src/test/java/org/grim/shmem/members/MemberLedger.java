@@ -115,6 +115,39 @@ final class MemberLedger
             }
         }
         memberships.forEach(this::verifyOrigins);
+        verifyCounts();
+    }
+
+    /** Orders whose owner has gone may be lost, if they are counted. */
+    private void verifyCounts()
+    {
+        final Set<Long> lost = new HashSet<>();
+        for (final Membership sender : memberships)
+        {
+            for (final Membership receiver : memberships)
+            {
+                final Set<Integer> have = new HashSet<>(
+                    receiver.delivered.getOrDefault(sender.key, new IntArrayList()));
+                for (int i = 0; receiver.isLive() && sender.isLive() && i < sender.accepted.size(); i += 3)
+                {
+                    final int sequence = sender.accepted.getInt(i);
+                    final int epoch = sender.accepted.getInt(i + 1);
+                    if (MemberRecord.isOrdered(sequence) && !have.contains(sequence) &&
+                        isOwed(sender, receiver, epoch, sender.accepted.getInt(i + 2)) && !isOwnerLive(sender, epoch))
+                    {
+                        lost.add(Membership.message(sender.key, sequence));
+                    }
+                }
+            }
+        }
+        final int counted =
+            memberships.stream().map(one -> one.process).distinct().mapToInt(Member::lostCount).sum();
+        tally.countedCount.addAndGet(counted);
+        if (lost.size() > counted)
+        {
+            faults.add(Faults.Kind.LOST, lost.size() - counted, "in total order=" + lost.size() +
+                ", of which only=" + counted + " were counted, as " + text(lost.iterator().next()));
+        }
     }
 
     private void count(final Membership membership)

@@ -24,6 +24,7 @@ final class MemberNode implements Runnable
     static final String GROUP = "members";
     static final Duration TIMEOUT = Duration.ofSeconds(10);
 
+    private static final String LOST_LABEL = "multicasts-lost";
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long CREATE_NS = TIMEOUT.toNanos();
     private static final int SHORT_MS_MAX = 40;
@@ -45,6 +46,7 @@ final class MemberNode implements Runnable
     private Group group;
     private Group other;                            // Another group, for a while.
     private long otherEndNs;
+    private Group created;                          // With all, at the end.
     private long enterNs;                           // When it joins again.
     private int shortCount;                         // Time-outs that are meant to pass, before.
     private int membership = -1;
@@ -92,7 +94,7 @@ final class MemberNode implements Runnable
     {
         if (tickNs - nowNs < 0)
         {
-            calls.record(MemberRecord.TICK, 0, 0, 0);
+            tick();
             tickNs = nowNs + TICK_NS;
         }
         final int workCount = calls.get(MemberRecord.Call.POLL, grim::poll, 0);
@@ -115,6 +117,13 @@ final class MemberNode implements Runnable
             other = null;
         }
         LockSupport.parkNanos(workCount == 0 ? 500_000 : 100_000);
+    }
+
+    private void tick()
+    {
+        final int[] lost = new int[1];
+        grim.counters().forEach((value, id, label) -> lost[0] += label.startsWith(LOST_LABEL) ? (int)value : 0);
+        calls.record(MemberRecord.TICK, lost[0], 0, 0);
     }
 
     private void run(final String[] words, final long nowNs)
@@ -264,6 +273,7 @@ final class MemberNode implements Runnable
             calls.record(MemberRecord.LEAVES, 0, 0, 0);
             calls.run(MemberRecord.Call.CLOSE, group::close);
             multicasting.leave();
+            tick();
             operations.look();
             if (!operations.isIdle())
             {
@@ -309,13 +319,13 @@ final class MemberNode implements Runnable
         final UnsafeBuffer target = new UnsafeBuffer(new byte[Long.BYTES]);
         final long endNs = System.nanoTime() + CREATE_NS;
         source.putLong(0, 1);
-        if (!calls.run(MemberRecord.Call.JOIN, () -> other = grim.groups().join(name, TIMEOUT)) ||
-            !calls.run(MemberRecord.Call.AWAIT_SIZE, () -> other.awaitSize(count, TIMEOUT)))
+        if (!calls.run(MemberRecord.Call.JOIN, () -> created = grim.groups().join(name, TIMEOUT)) ||
+            !calls.run(MemberRecord.Call.AWAIT_SIZE, () -> created.awaitSize(count, TIMEOUT)))
         {
             return;
         }
-        final Group.Request request = other.newRequest();
-        other.allReduce(source, 0, target, 0, 1, Reduction.of(Reduction.Type.LONG, Reduction.Operation.SUM), request);
+        final Group.Request request = created.newRequest();
+        created.allReduce(source, 0, target, 0, 1, Reduction.of(Reduction.Type.LONG, Reduction.Operation.SUM), request);
         while (!request.isComplete() && System.nanoTime() - endNs < 0)
         {
             calls.get(MemberRecord.Call.POLL, grim::poll, 0);

@@ -37,7 +37,7 @@ final class MemberRecord
     static final int ERROR = 73;
     /** A claim on a link has begun. */
     static final int CLAIM = 74;
-    /** The member's thread goes on. */
+    /** The member's thread goes on. first: multicasts that the process has counted as perhaps lost. */
     static final int TICK = 75;
     /** The group has as many members as it should, and does operations. first: epoch. */
     static final int SETTLED = 76;

@@ -28,6 +28,7 @@ final class MemberRound implements AutoCloseable
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long TOLD_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int TOLD_EVENTS_MAX = 40;
     private static final Path JSTACK = Path.of(System.getProperty("java.home"), "bin", "jstack");
 
@@ -245,11 +246,8 @@ final class MemberRound implements AutoCloseable
         event("kill " + member + (isOwner ? " the owner" : ""));
         ledger.tally.killCount.incrementAndGet();
         ledger.tally.ownerKillCount.addAndGet(isOwner ? 1 : 0);
+        resumeNs = member.isStopped() ? 0 : resumeNs;
         member.kill();
-        if (member.isStopped())
-        {
-            resumeNs = 0;
-        }
     }
 
     private void meet()
@@ -278,6 +276,7 @@ final class MemberRound implements AutoCloseable
 
     private void settle()
     {
+        watch();                                        // Forgets those who were killed.
         await("the end of those who leave", member -> !member.isEnding());
         final int count = members.size();
         event("settle " + Arrays.toString(members.stream().mapToInt(Member::number).toArray()));
@@ -287,19 +286,25 @@ final class MemberRound implements AutoCloseable
         await("one new group of members=" + count, Member::hasCreated);
         tellAll("quiet");
         await("quiet", Member::isQuiet);
+        pause(TOLD_NS);
         int openCount = ledger.openCount();
         long changedNs = clock.ns();
         while (openCount > 0 && clock.ns() - changedNs < SETTLE_NS && !isHung)
         {
-            final long lookNs = System.nanoTime() + LOOK_NS;
-            while (System.nanoTime() - lookNs < 0)
-            {
-                watch();
-                LockSupport.parkNanos(1_000_000);
-            }
+            pause(LOOK_NS);
             final int nowOpen = ledger.openCount();
             changedNs = nowOpen == openCount ? changedNs : clock.ns();
             openCount = nowOpen;
+        }
+    }
+
+    private void pause(final long pauseNs)
+    {
+        final long endNs = System.nanoTime() + pauseNs;
+        while (System.nanoTime() - endNs < 0)
+        {
+            watch();
+            LockSupport.parkNanos(1_000_000);
         }
     }
 

@@ -19,6 +19,7 @@ final class MemberTally
     final AtomicInteger plainCount = new AtomicInteger();
     final AtomicInteger orderedCount = new AtomicInteger();
     final AtomicInteger deliveredCount = new AtomicInteger();
+    final AtomicInteger countedCount = new AtomicInteger();
     final AtomicInteger refusedCount = new AtomicInteger();
     final AtomicInteger claimCount = new AtomicInteger();
     final AtomicInteger epochCount = new AtomicInteger();
@@ -50,13 +51,14 @@ final class MemberTally
         return "members=" + processCount + " kills=" + killCount + " (owners=" + ownerKillCount + ") stops=" +
             stopCount + " joins=" + joinCount + " timed out=" + timeOutCount + " leaves=" + leaveCount +
             " other groups=" + meetingCount + " multicasts=" + plainCount + " in total order=" + orderedCount +
-            " refused=" + refusedCount + " delivered=" + deliveredCount + " claims=" + claimCount + " epochs=" +
-            epochCount + " operations=" + operations;
+            " counted as lost=" + countedCount + " refused=" + refusedCount + " delivered=" + deliveredCount +
+            " claims=" + claimCount + " epochs=" + epochCount + " operations=" + operations;
     }
 
     private AtomicInteger[] counts()
     {
         return new AtomicInteger[] {processCount, killCount, ownerKillCount, stopCount, joinCount, timeOutCount,
-            leaveCount, meetingCount, plainCount, orderedCount, deliveredCount, refusedCount, claimCount, epochCount};
+            leaveCount, meetingCount, plainCount, orderedCount, countedCount, deliveredCount, refusedCount, claimCount,
+            epochCount};
     }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.collective;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 import org.grim.transport.Settings;
 
 /**
@@ -31,6 +34,16 @@ public record GroupSettings(int eagerLength, int ringLength, int inPlaceLength, 
             (int)settings.bytes("group.ring-length", 0, Integer.MAX_VALUE),
             (int)settings.bytes("group.in-place-length", 0, Integer.MAX_VALUE), outboxLength(settings),
             settings.truth("group.ni-multicast"));
+    }
+
+    /** What must be equal at all members: each works out by itself what the others send, and when. */
+    Agreement agreement()
+    {
+        final Map<String, Object> values = new LinkedHashMap<>();
+        values.put("grim.group.eager-length", eagerLength);
+        values.put("grim.group.ring-length", ringLength);
+        values.put("grim.group.ni-multicast", isByTrees);
+        return new Agreement(values);
     }
 
     private static int outboxLength(final Settings settings)

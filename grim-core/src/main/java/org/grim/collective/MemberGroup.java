@@ -53,7 +53,7 @@ final class MemberGroup implements Group
     private final GroupSettings settings;
     private final OpenOperations operations;
     private final Consumer<MemberGroup> onLeave;
-    private final GroupSeat seat;
+    private final GroupRole role;
     private final HostMulticasts host;
     private final TotalOrder order;
     private final Multicasts multicasts;
@@ -65,7 +65,7 @@ final class MemberGroup implements Group
     private boolean isClosed;
 
     MemberGroup(
-        final String name, final GroupTraffic traffic, final GroupSettings settings, final GroupSeat seat,
+        final String name, final GroupTraffic traffic, final GroupSettings settings, final GroupRole role,
         final Consumer<MemberGroup> onLeave)
     {
         this.name = name;
@@ -73,14 +73,14 @@ final class MemberGroup implements Group
         this.traffic = traffic;
         this.settings = settings;
         operations = new OpenOperations(traffic, settings);
-        this.seat = seat;
-        latest = seat.roster();
+        this.role = role;
+        latest = role.roster();
         firstEpoch = latest.epoch();
         host = new HostMulticasts(traffic, latest);
-        order = new TotalOrder(traffic, latest, seat::isSpread);
+        order = new TotalOrder(traffic, latest, role::isSpread);
         multicasts = new Multicasts(traffic, host, order);
         treeMember = new TreeMember(traffic, latest, settings.isByTrees());
-        treeOwner = settings.isByTrees() ? new TreeOwner(traffic, seat, treeMember, latest.id()) : null;
+        treeOwner = settings.isByTrees() ? new TreeOwner(traffic, role, treeMember, latest.id()) : null;
         adopt();
     }
 
@@ -135,7 +135,7 @@ final class MemberGroup implements Group
         {
             throw new IllegalArgumentException("group size=" + count + " is outside 1 to " + SIZE_MAX);
         }
-        awaitMembers(() -> latest.size() >= count && isSettled() && seat.isSpread(), "members=" + count, timeout);
+        awaitMembers(() -> latest.size() >= count && isSettled() && role.isSpread(), "members=" + count, timeout);
     }
 
     @Override
@@ -412,7 +412,7 @@ final class MemberGroup implements Group
     /** Looks whether the owner has said who belongs to the group now. */
     void follow()
     {
-        final Roster roster = seat.roster();
+        final Roster roster = role.roster();
         if (roster != null && roster.epoch() != latest.epoch())
         {
             latest = roster;
@@ -543,7 +543,7 @@ final class MemberGroup implements Group
 
     private boolean isSettled()
     {
-        return latest.rankOf(traffic.self()) >= 0 && latest.areAllUp(traffic.directory());
+        return role.isConfirmed() && latest.rankOf(traffic.self()) >= 0 && latest.areAllUp(traffic.directory());
     }
 
     private void adopt()

@@ -30,7 +30,9 @@ import org.grim.multicast.MulticastOutboxes;
 import org.grim.wire.FlowKey;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.NAME_TAKEN;
 import static org.grim.GrimException.Reason.TIMED_OUT;
+import static org.grim.GrimException.Reason.UNAVAILABLE;
 
 /**
  * The groups of this node: three built-in handlers of its host endpoint, a step of its loop, and multicast
@@ -46,7 +48,9 @@ public final class NodeGroups implements Groups
     private final ClusterDirectory directory;
     private final HandlerTable handlers;
     private final GroupSettings settings;
-    private final List<GroupSeat> seats = new ArrayList<>();
+    private final Agreement agreement;
+    private final NodeSessions sessions = new NodeSessions();
+    private final List<GroupRole> roles = new ArrayList<>();
     private final Int2ObjectHashMap<MemberGroup> byId = new Int2ObjectHashMap<>();
     private final List<MemberGroup> groups = new ArrayList<>();
     private final List<Stray> strays = new ArrayList<>();
@@ -72,6 +76,7 @@ public final class NodeGroups implements Groups
         this.directory = directory;
         this.handlers = handlers;
         this.settings = settings;
+        agreement = settings.agreement();
     }
 
     /**
@@ -116,31 +121,48 @@ public final class NodeGroups implements Groups
         {
             return known;
         }
-        final GroupSeat seat = seat(name);
-        seat.join(System.nanoTime());
+        checkNumber(name);
+        final GroupRole role = role(name);
+        role.join(System.nanoTime());
         if (!traffic.pollUntil(() ->
         {
-            seat.step(System.nanoTime());
-            return seat.roster() != null;
+            role.step(System.nanoTime());
+            return role.roster() != null || role.refusal() != null;
         }, timeout))
         {
-            final List<Integer> silent = seat.silent();
-            seat.leave();
+            final List<Integer> silent = role.silent();
+            role.leave(System.nanoTime());
+            role.step(System.nanoTime());
             throw new GrimException(TIMED_OUT, "group=" + name + " was not joined within " + timeout.toMillis() +
                 " ms: no answer of nodes=" + silent + ", which have to poll");
         }
-        takeSeat(name, seat);
+        if (role.refusal() != null)
+        {
+            throw new GrimException(UNAVAILABLE, "group=" + name + " was not joined: " + role.refusal());
+        }
+        takeRole(name, role);
         return group(name);
     }
 
-    /** As soon as this node is a member: what the others send at once must find it. */
-    private void takeSeat(final String name, final GroupSeat seat)
+    /** Messages name a group by a number alone. */
+    private void checkNumber(final String name)
     {
-        if (seat.roster() == null || group(name) != null)
+        final MemberGroup other = byId.get(RosterMessages.id(name));
+        if (other != null && !other.name().equals(name))
+        {
+            throw new GrimException(NAME_TAKEN, "group=" + name + " has the same number as group=" + other.name() +
+                ", to which this node belongs: choose another name");
+        }
+    }
+
+    /** As soon as this node is a member: what the others send at once must find it. */
+    private void takeRole(final String name, final GroupRole role)
+    {
+        if (role.roster() == null || group(name) != null)
         {
             return;
         }
-        final MemberGroup group = new MemberGroup(name, traffic, settings, seat, this::leave);
+        final MemberGroup group = new MemberGroup(name, traffic, settings, role, this::leave);
         byId.put(group.latest().id(), group);
         groups.add(group);
         for (final Stray stray : List.copyOf(strays))
@@ -170,7 +192,7 @@ public final class NodeGroups implements Groups
     /** Members hear of a new one at different times, and may send before it knows the group. */
     private void keepStray(final ActiveMessage message, final boolean isPart)
     {
-        if (strays.size() < STRAY_COUNT_MAX && seats.stream().anyMatch(GroupSeat::isJoining))
+        if (strays.size() < STRAY_COUNT_MAX && roles.stream().anyMatch(GroupRole::isJoining))
         {
             final byte[] bytes = new byte[message.length()];
             message.buffer().getBytes(message.offset(), bytes);
@@ -187,18 +209,18 @@ public final class NodeGroups implements Groups
      */
     public int step(final long nowNs)
     {
-        if (seats.isEmpty() || state.isClosed() || state.isInHandler())
+        if (roles.isEmpty() || state.isClosed() || state.isInHandler())
         {
             return 0;
         }
-        for (int i = seats.size() - 1; i >= 0; i--)
+        for (int i = roles.size() - 1; i >= 0; i--)
         {
-            seats.get(i).step(nowNs);
+            roles.get(i).step(nowNs);
         }
         if (forgetDeadlineNs - nowNs <= 0)
         {
             forgetDeadlineNs = nowNs + FORGET_INTERVAL_NS;
-            seats.removeIf(seat -> seat.isForgettable(nowNs));
+            forget(nowNs);
         }
         int workCount = 0;
         for (int i = groups.size() - 1; i >= 0; i--)
@@ -206,6 +228,19 @@ public final class NodeGroups implements Groups
             workCount += groups.get(i).step(nowNs);
         }
         return workCount;
+    }
+
+    private void forget(final long nowNs)
+    {
+        roles.removeIf(role ->
+        {
+            final boolean isForgettable = role.isForgettable(nowNs);
+            if (isForgettable)
+            {
+                role.forget();
+            }
+            return isForgettable;
+        });
     }
 
     /**
@@ -221,16 +256,16 @@ public final class NodeGroups implements Groups
     private void leave(final MemberGroup group)
     {
         groups.remove(group);
-        final GroupSeat seat = seat(group.name());
+        final GroupRole role = role(group.name());
         traffic.pollUntil(group::isFlushed, LEAVE_TIMEOUT);
         group.dropBacklog();
         final int treeEpoch = group.treeMember().tree().rosterEpoch();
         final boolean isAwaited = group.treeMember().isOthersToo();
-        seat.leave();
+        role.leave(System.nanoTime());
         traffic.pollUntil(() ->
         {
-            seat.step(System.nanoTime());
-            return seat.isOutside() && (!isAwaited || group.treeMember().tree().rosterEpoch() != treeEpoch);
+            role.step(System.nanoTime());
+            return role.isOutside() && (!isAwaited || group.treeMember().tree().rosterEpoch() != treeEpoch);
         }, LEAVE_TIMEOUT);
         group.endTrees();
         group.host().close();
@@ -261,32 +296,39 @@ public final class NodeGroups implements Groups
         return null;
     }
 
-    private GroupSeat seat(final String name)
+    private GroupRole role(final String name)
     {
-        for (final GroupSeat seat : seats)
+        for (final GroupRole role : roles)
         {
-            if (seat.name().equals(name))
+            if (role.name().equals(name))
             {
-                return seat;
+                return role;
             }
         }
-        final GroupSeat seat = new GroupSeat(name, directory, messages);
-        seats.add(seat);
-        return seat;
+        final GroupRole role = new GroupRole(name, RosterMessages.id(name), directory, directory::hasJoined, sessions,
+            new EpochNumbers(directory.self(), directory.nodeCountMax()), agreement,
+            (to, message) -> messages.trySend(to, name, message));
+        roles.add(role);
+        return role;
     }
 
     private void onRosterMessage(final ActiveMessage message)
     {
         final String name = RosterMessages.name(message.buffer(), message.offset(), message.length());
-        final GroupSeat seat = seat(name);
-        seat.onMessage(message.source().node(), message.argument(0), message.argument(1), message.argument(3),
-            RosterMessages.roster(message.argument(1), message.argument(2), message.buffer(), message.offset(),
-            message.length()));
-        takeSeat(name, seat);
+        final GroupRole role = role(name);
+        role.onMessage(message.source().node(),
+            RosterMessages.read(message, RosterMessages.id(name), directory.nodeCountMax()), System.nanoTime());
+        takeRole(name, role);
         final MemberGroup group = group(name);
         if (group != null)
         {
             group.follow();
+        }
+        final String conflict = role.takeConflict();
+        if (conflict != null)
+        {
+            throw new GrimException(UNAVAILABLE, "group=" + name + " of this node, and the other one of the name, " +
+                "cannot become one: " + conflict);
         }
     }
 

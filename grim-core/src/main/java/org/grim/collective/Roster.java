@@ -2,45 +2,52 @@
 package org.grim.collective;
 
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
-import org.grim.EndpointId;
 import org.grim.GrimException;
-import org.grim.cluster.ClusterDirectory;
 import org.grim.group.Group;
+import org.grim.transport.Membership;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
 
 /**
- * Who belongs to a group in one epoch, in the order in which they joined: the first one that is up owns the group.
+ * The members of a group in one epoch, in the order in which they joined. A member is a node, its incarnation, and the
+ * session: its attempt to join, by which it knows a membership that is over.
  * <p>Thread: any; immutable.
  */
 final class Roster
 {
     /** Bytes of a member in a message. */
-    static final int ENTRY_LENGTH = Integer.BYTES * 2;
+    static final int ENTRY_LENGTH = Integer.BYTES * 3;
+
+    private static final int INCARNATION_OFFSET = Integer.BYTES;
+    private static final int SESSION_OFFSET = INCARNATION_OFFSET + Integer.BYTES;
 
     private final int id;
     private final int epoch;
     private final int[] nodes;
     private final int[] incarnations;
+    private final int[] sessions;
 
     /**
      * Names the members of an epoch.
      *
-     * @param id           of the group: a number that its first owner chose.
-     * @param epoch        1 or more, rising; 0 of no group.
+     * @param id           of the group: a number that its name gives.
+     * @param epoch        1 or more, rising; {@link EpochNumbers}.
      * @param nodes        numbers of the members; not copied.
      * @param incarnations of the members; not copied.
+     * @param sessions     of the members; not copied.
      */
-    Roster(final int id, final int epoch, final int[] nodes, final int[] incarnations)
+    Roster(final int id, final int epoch, final int[] nodes, final int[] incarnations, final int[] sessions)
     {
         this.id = id;
         this.epoch = epoch;
         this.nodes = nodes;
         this.incarnations = incarnations;
+        this.sessions = sessions;
     }
 
     int id()
@@ -64,6 +71,11 @@ final class Roster
         return incarnations[rank];
     }
 
+    int session(final int rank)
+    {
+        return sessions[rank];
+    }
+
     int size()
     {
         return nodes.length;
@@ -82,16 +94,30 @@ final class Roster
         return -1;
     }
 
-    boolean isUp(final ClusterDirectory directory, final int rank)
+    /** Rank of an incarnation of a node; -1 if it is no member. */
+    int rankOf(final int node, final int incarnation)
     {
-        return directory.status(nodes[rank]) == directory.upStatus(incarnations[rank]);
+        final int rank = rankOf(node);
+        return rank >= 0 && incarnations[rank] == incarnation ? rank : -1;
     }
 
-    boolean areAllUp(final ClusterDirectory directory)
+    /** Whether an incarnation of a node is a member by an attempt to join. */
+    boolean names(final int node, final int incarnation, final int session)
+    {
+        final int rank = rankOf(node, incarnation);
+        return rank >= 0 && sessions[rank] == session;
+    }
+
+    boolean isUp(final Membership membership, final int rank)
+    {
+        return membership.status(nodes[rank]) == membership.upStatus(incarnations[rank]);
+    }
+
+    boolean areAllUp(final Membership membership)
     {
         for (int rank = 0; rank < nodes.length; rank++)
         {
-            if (!isUp(directory, rank))
+            if (!isUp(membership, rank))
             {
                 return false;
             }
@@ -99,12 +125,12 @@ final class Roster
         return true;
     }
 
-    /** Number of the node that owns the group; -1 if no member is up. */
-    int owner(final ClusterDirectory directory)
+    /** Number of the first member that is up; -1 if none is. */
+    int owner(final Membership membership)
     {
         for (int rank = 0; rank < nodes.length; rank++)
         {
-            if (isUp(directory, rank))
+            if (isUp(membership, rank))
             {
                 return nodes[rank];
             }
@@ -112,25 +138,18 @@ final class Roster
         return -1;
     }
 
-    /** The next epoch, of the members that are up, without one of them and with another; -1 for none. */
-    Roster next(final ClusterDirectory directory, final int leaving, final int joining, final int incarnation)
+    /** A later epoch, of the members whose ranks stay. */
+    Roster next(final int nextEpoch, final IntPredicate stays)
     {
-        final int[] stay = IntStream.range(0, nodes.length).filter(rank -> isUp(directory, rank) &&
-            nodes[rank] != leaving && nodes[rank] != joining).toArray();
-        final int count = stay.length + (joining < 0 ? 0 : 1);
-        if (count > Group.SIZE_MAX)
-        {
-            throw new GrimException(BAD_DATA, "group size=" + count + " exceeds max=" + Group.SIZE_MAX);
-        }
-        final int[] newNodes = Arrays.copyOf(Arrays.stream(stay).map(rank -> nodes[rank]).toArray(), count);
-        final int[] newIncarnations =
-            Arrays.copyOf(Arrays.stream(stay).map(rank -> incarnations[rank]).toArray(), count);
-        if (joining >= 0)
-        {
-            newNodes[count - 1] = joining;
-            newIncarnations[count - 1] = incarnation;
-        }
-        return new Roster(id, epoch + 1, newNodes, newIncarnations);
+        final int[] ranks = IntStream.range(0, nodes.length).filter(stays).toArray();
+        return new Roster(id, nextEpoch, pick(nodes, ranks), pick(incarnations, ranks), pick(sessions, ranks));
+    }
+
+    /** The same epoch with another member, which is the last one. */
+    Roster with(final int node, final int incarnation, final int session)
+    {
+        return new Roster(
+            id, epoch, append(nodes, node), append(incarnations, incarnation), append(sessions, session));
     }
 
     /** Writes the members; returns the bytes. */
@@ -138,14 +157,18 @@ final class Roster
     {
         for (int rank = 0; rank < nodes.length; rank++)
         {
-            target.putInt(offset + rank * ENTRY_LENGTH, nodes[rank]);
-            target.putInt(offset + rank * ENTRY_LENGTH + Integer.BYTES, incarnations[rank]);
+            final int entry = offset + rank * ENTRY_LENGTH;
+            target.putInt(entry, nodes[rank]);
+            target.putInt(entry + INCARNATION_OFFSET, incarnations[rank]);
+            target.putInt(entry + SESSION_OFFSET, sessions[rank]);
         }
         return nodes.length * ENTRY_LENGTH;
     }
 
     /** Reads what {@link #writeTo} wrote. */
-    static Roster readFrom(final int id, final int epoch, final DirectBuffer source, final int offset, final int length)
+    static Roster readFrom(
+        final int id, final int epoch, final int nodeCountMax, final DirectBuffer source, final int offset,
+        final int length)
     {
         final int size = length / ENTRY_LENGTH;
         if (length % ENTRY_LENGTH != 0 || size > Group.SIZE_MAX || epoch < 0)
@@ -154,17 +177,20 @@ final class Roster
         }
         final int[] nodes = new int[size];
         final int[] incarnations = new int[size];
+        final int[] sessions = new int[size];
         for (int rank = 0; rank < size; rank++)
         {
-            nodes[rank] = source.getInt(offset + rank * ENTRY_LENGTH);
-            incarnations[rank] = source.getInt(offset + rank * ENTRY_LENGTH + Integer.BYTES);
-            if (nodes[rank] < 0 || nodes[rank] > EndpointId.NODE_MAX)
+            final int entry = offset + rank * ENTRY_LENGTH;
+            nodes[rank] = source.getInt(entry);
+            incarnations[rank] = source.getInt(entry + INCARNATION_OFFSET);
+            sessions[rank] = source.getInt(entry + SESSION_OFFSET);
+            if (nodes[rank] < 0 || nodes[rank] >= nodeCountMax)
             {
                 throw new GrimException(BAD_DATA, "member node=" + nodes[rank] + " is outside 0 to " +
-                    EndpointId.NODE_MAX);
+                    (nodeCountMax - 1));
             }
         }
-        return new Roster(id, epoch, nodes, incarnations);
+        return new Roster(id, epoch, nodes, incarnations, sessions);
     }
 
     /** For texts: numbers of the nodes. */
@@ -172,5 +198,17 @@ final class Roster
     public String toString()
     {
         return Arrays.toString(nodes);
+    }
+
+    private static int[] pick(final int[] from, final int[] ranks)
+    {
+        return IntStream.of(ranks).map(rank -> from[rank]).toArray();
+    }
+
+    private static int[] append(final int[] to, final int last)
+    {
+        final int[] longer = Arrays.copyOf(to, to.length + 1);
+        longer[to.length] = last;
+        return longer;
     }
 }

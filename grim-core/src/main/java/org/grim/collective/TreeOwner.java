@@ -48,7 +48,7 @@ final class TreeOwner
     }
 
     private final GroupTraffic traffic;
-    private final GroupSeat seat;
+    private final GroupRole role;
     private final TreeMember member;
     private final int groupId;
     private final Int2IntHashMap readyEpochs = new Int2IntHashMap(MISSING);
@@ -65,10 +65,10 @@ final class TreeOwner
     private boolean isFailed;
     private long deadlineNs;
 
-    TreeOwner(final GroupTraffic traffic, final GroupSeat seat, final TreeMember member, final int groupId)
+    TreeOwner(final GroupTraffic traffic, final GroupRole role, final TreeMember member, final int groupId)
     {
         this.traffic = traffic;
-        this.seat = seat;
+        this.role = role;
         this.member = member;
         this.groupId = groupId;
     }
@@ -87,7 +87,7 @@ final class TreeOwner
 
     int step(final Roster latest)
     {
-        if (!seat.isOwner())
+        if (!role.isOwner())
         {
             return 0;
         }

@@ -33,7 +33,7 @@ public interface Group extends AutoCloseable
     /** {@return name in the cluster} */
     String name();
 
-    /** {@return number of the membership that this member goes on with; 1 or more, rising} */
+    /** {@return number of the membership that this member goes on with; 1 or more, rising, not by one} */
     long epoch();
 
     /** {@return members in this epoch} */

@@ -15,13 +15,16 @@ public interface Groups
     int NAME_LENGTH_MAX = 200;
 
     /**
-     * Makes this node a member of a group, and polls until it is one. Who asks for an unknown name first begins the
-     * group. All nodes that have {@linkplain org.grim.Grim#join() joined} are asked and have to poll.
+     * Makes this node a member of a group, and polls until it is one. The first node that joins an unknown name creates
+     * the group. All nodes that have {@linkplain org.grim.Grim#join() joined} are asked and have to poll.
      *
      * @param name    of the group, for the whole cluster.
      * @param timeout longest wait.
      * @return the group, the same object until it is closed.
-     * @throws GrimException            ({@link GrimException.Reason#TIMED_OUT}) with the nodes that did not answer.
+     * @throws GrimException            ({@link GrimException.Reason#TIMED_OUT}) with the nodes that did not answer;
+     *     ({@link GrimException.Reason#UNAVAILABLE}) if settings that must be equal at all members are different, with
+     *     both values; ({@link GrimException.Reason#NAME_TAKEN}) if messages could not tell the name from that of
+     *     another group of this node.
      * @throws IllegalArgumentException if the name is empty or too long, or has a line break.
      */
     Group join(String name, Duration timeout);

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.collective;
+
+/**
+ * A message by which nodes agree on the members of a group.
+ *
+ * @param kind        of the message.
+ * @param incarnation of the node that sends it.
+ * @param session     the attempt to join that it is about; 0 for none.
+ * @param epoch       the greatest epoch that the sender knows.
+ * @param extra       as the kind says.
+ * @param members     of an epoch; null for none.
+ * @param text        as the kind says; empty for none.
+ */
+record RosterMessage(
+    Kind kind, int incarnation, int session, int epoch, int extra, Roster members, String text)
+{
+    /** What a message says. */
+    enum Kind
+    {
+        /**
+         * To all nodes: who owns the group? Extra: the time of the question, as a logical clock. In place of the epoch:
+         * the time of the first question of this attempt.
+         */
+        ASK,
+        /**
+         * Answer: create the group if nobody knows it. Extra: the time of the question. In place of the session: how
+         * often the sender has become a member.
+         */
+        GO_ON,
+        /** A node owns the group. Extra: the node. */
+        OWNER,
+        /** To the owner: this node wants to be a member, or believes that it is one. Text: its {@link Agreement}. */
+        JOIN,
+        /** From the owner: this node cannot be a member. Text: the reason. */
+        REFUSED,
+        /** To the owner: this node does not belong to the group any more. */
+        LEAVE,
+        /** Answer: the sender does not belong to the group, by this attempt to join or an earlier one. */
+        GONE,
+        /** From the owner: the members of an epoch. */
+        ROSTER,
+        /** To the owner: the sender has a roster. Extra: its epoch. */
+        ACK;
+
+        private static final Kind[] ALL = values();
+
+        /** The kind of a number; null if there is none. */
+        static Kind of(final int number)
+        {
+            return number < 0 || number >= ALL.length ? null : ALL[number];
+        }
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.collective;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.LongStream;
+
+import org.grim.collective.RosterMessage.Kind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * Nodes that join, give up, leave, stop, die and come back, while links are full and messages wait. An epoch's number
+ * names one roster and has one owner; where all see the same nodes there is one owner at a time; a member's epoch
+ * rises. When that ends, all nodes that want to are members of one group, and nobody else is named.
+ */
+@Timeout(180)
+final class RosterSimulationTest
+{
+    private static final int SEED_COUNT = 10_000;
+    private static final int DISTURBANCE_COUNT = 300;
+    private static final int TRIAL_COUNT = 15;
+    private static final int TRIAL_SEED_COUNT_MAX = 2_000;
+    private static final RosterWorld.Parts REAL = new RosterWorld.Parts()
+    {
+    };
+
+    @Test
+    void shouldAgreeOnOneGroup()
+    {
+        for (long seed = 0; seed < SEED_COUNT; seed++)
+        {
+            run(seed, REAL);
+        }
+    }
+
+    @Test
+    void shouldRepeatARunBySeed()
+    {
+        for (long seed = 0; seed < SEED_COUNT; seed += SEED_COUNT / 20)
+        {
+            assertEquals(run(seed, REAL), run(seed, REAL), "seed=" + seed);
+        }
+    }
+
+    @Test
+    void shouldFindThatNodesThatGaveUpDoNotSaySo()
+    {
+        find("no LEAVE", swallowing(Kind.LEAVE));
+    }
+
+    @Test
+    void shouldFindThatASuccessorDoesNotSpreadTheRosterAgain()
+    {
+        find("no epoch of a successor", new RosterWorld.Parts()
+        {
+            @Override
+            public EpochNumbers epochs(final int self, final int nodeCount)
+            {
+                return new EpochNumbers(self, nodeCount)
+                {
+                    @Override
+                    boolean isOf(final int epoch, final int node)
+                    {
+                        return true;
+                    }
+                };
+            }
+        });
+    }
+
+    @Test
+    void shouldFindThatAnEpochIsUsedTwice()
+    {
+        find("numbers without their maker", new RosterWorld.Parts()
+        {
+            @Override
+            public EpochNumbers epochs(final int self, final int nodeCount)
+            {
+                return new PlainNumbers(self, nodeCount);
+            }
+        });
+    }
+
+    @Test
+    void shouldFindThatOwnersDoNotSeekEachOther()
+    {
+        find("no OWNER from owners", swallowing(Kind.OWNER));
+    }
+
+    private static RosterWorld.Parts swallowing(final Kind kind)
+    {
+        return new RosterWorld.Parts()
+        {
+            @Override
+            public RosterSink sink(final RosterSink sink)
+            {
+                return (to, message) -> message.kind() == kind || sink.trySend(to, message);
+            }
+        };
+    }
+
+    private static int run(final long seed, final RosterWorld.Parts parts)
+    {
+        final Random random = new Random(seed);
+        final RosterWorld world = new RosterWorld(random, parts);
+        try
+        {
+            if (random.nextBoolean())
+            {
+                world.gather();
+            }
+            for (int i = 0; i < DISTURBANCE_COUNT; i++)
+            {
+                world.disturb(i > DISTURBANCE_COUNT / 6);
+            }
+            world.settle();
+        }
+        catch (final AssertionError | RuntimeException ex)
+        {
+            throw new AssertionError("seed=" + seed + ": " + ex.getMessage(), ex);
+        }
+        return world.traceHash();
+    }
+
+    /** Says how many seeds it took, of several series. */
+    private static void find(final String bug, final RosterWorld.Parts parts)
+    {
+        final long[] counts = LongStream.range(0, TRIAL_COUNT).map(trial -> seedsToFind(trial, parts)).sorted()
+            .toArray();
+
+        assertTrue(counts[TRIAL_COUNT - 1] < TRIAL_SEED_COUNT_MAX, () -> bug + " was not found: " +
+            Arrays.toString(counts));
+        System.out.println("planted bug '" + bug + "': median seeds=" + counts[TRIAL_COUNT / 2] + " of " +
+            Arrays.toString(counts));
+    }
+
+    private static long seedsToFind(final long trial, final RosterWorld.Parts parts)
+    {
+        for (int count = 1; count < TRIAL_SEED_COUNT_MAX; count++)
+        {
+            try
+            {
+                run(1_000_000 * (trial + 1) + count, parts);
+            }
+            catch (final AssertionError ex)
+            {
+                return count;
+            }
+        }
+        return TRIAL_SEED_COUNT_MAX;
+    }
+
+    /** Numbers that only count: a node knows which ones it has made itself. */
+    private static final class PlainNumbers extends EpochNumbers
+    {
+        private final Set<Integer> made = new HashSet<>();
+        private final int self;
+
+        PlainNumbers(final int self, final int nodeCount)
+        {
+            super(self, nodeCount);
+            this.self = self;
+        }
+
+        @Override
+        int next(final int latest)
+        {
+            made.add(latest + 1);
+            return latest + 1;
+        }
+
+        @Override
+        boolean isOf(final int epoch, final int node)
+        {
+            return made.contains(epoch) == (node == self);
+        }
+    }
+}

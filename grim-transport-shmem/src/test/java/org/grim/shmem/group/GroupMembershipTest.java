@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.shmem.group;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.Link;
+import org.grim.GrimConfig;
+import org.grim.GrimException;
+import org.grim.HandlerId;
+import org.grim.group.Group;
+import org.grim.group.Group.Status;
+import org.grim.group.Members;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Who belongs to a group when members are slow, leave, or are different. */
+@Timeout(180)
+final class GroupMembershipTest
+{
+    @TempDir
+    private Path directory;
+
+    private Members members;
+
+    @AfterEach
+    void close()
+    {
+        if (members != null)
+        {
+            members.close();
+        }
+    }
+
+    @Test
+    void shouldGoOnWithAllWhenTheOwnerLeavesWhileAQueueIsFull() throws InterruptedException
+    {
+        members = new Members(List.of(config("owner", 4096), config("heir", 4096), config("slow", 4096)));
+        members.all(node -> members.node(node).handlers().register("ignored", message ->
+        {
+            // It is there to be sent.
+        }));
+        members.join("group");
+        final int owner = members.all(node -> members.group(node).rank()).indexOf(0);
+        final int slow = (owner + 2) % 3;
+        final int heir = (owner + 1) % 3;
+        final CountDownLatch isSlow = new CountDownLatch(1);
+        final CountDownLatch isOver = new CountDownLatch(1);
+        final Future<Boolean> pause = members.begin(slow, () ->
+        {
+            isSlow.countDown();
+            isOver.await();
+            return true;
+        });
+        isSlow.await();
+
+        Members.get(members.begin(owner, () ->
+        {
+            fill(owner, slow);
+            members.group(owner).close();
+            members.node(owner).close();
+            return true;
+        }));
+        isOver.countDown();
+        Members.get(pause);
+
+        final List<Future<Status>> ends = List.of(goOn(heir), goOn(slow));
+        ends.forEach(end -> assertEquals(Status.DONE, Members.get(end)));
+        assertEquals(epoch(heir), epoch(slow));
+    }
+
+    @Test
+    void shouldRefuseANodeWhoseSettingsAreDifferent()
+    {
+        members = new Members(List.of(config("first", 0), config("second", 4096)));
+        final Group group = Members.get(members.begin(0, () ->
+        {
+            members.node(0).awaitNodes(2, Members.TIMEOUT);
+            return members.node(0).groups().join("group", Members.TIMEOUT);
+        }));
+
+        final GrimException refusal = Members.get(members.begin(1, () ->
+        {
+            members.node(1).awaitNodes(2, Members.TIMEOUT);
+            return assertThrows(
+                GrimException.class, () -> members.node(1).groups().join("group", Members.TIMEOUT));
+        }));
+
+        assertEquals(GrimException.Reason.UNAVAILABLE, refusal.reason());
+        assertTrue(refusal.getMessage().contains("grim.group.eager-length=4096 at node=1"), refusal::getMessage);
+        assertTrue(refusal.getMessage().contains("grim.group.eager-length=0 at node=0"), refusal::getMessage);
+        assertEquals(Status.DONE, Members.get(members.begin(0, () ->
+        {
+            final Group.Request request = group.newRequest();
+            group.barrier(request);
+            return request.await();
+        })));
+        assertEquals(1, group.size());
+    }
+
+    /** Fills the queue from one to the other. */
+    private void fill(final int from, final int to)
+    {
+        final HandlerId ignored = members.node(from).handlers().resolve("ignored");
+        final Link link = members.node(from).endpoint().link(members.node(to).endpoint().id());
+        final UnsafeBuffer payload = new UnsafeBuffer(new byte[10]);
+        int count = 0;
+        while (link.send(ignored, payload, 0, 10).isAccepted())
+        {
+            count++;
+        }
+        assertTrue(count > 0);
+    }
+
+    private Future<Status> goOn(final int node)
+    {
+        return members.begin(node, () ->
+        {
+            final Group group = members.group(node);
+            final Group.Request request = group.newRequest();
+            Status status = Status.GROUP_CHANGED;
+            while (status == Status.GROUP_CHANGED || group.size() > 2)
+            {
+                group.renew(Members.TIMEOUT);
+                group.barrier(request);
+                status = request.await();
+            }
+            return status;
+        });
+    }
+
+    private long epoch(final int node)
+    {
+        return Members.get(members.begin(node, () -> members.group(node).epoch()));
+    }
+
+    private GrimConfig config(final String name, final int eagerLength)
+    {
+        return GrimConfig.builder().nodeName(name).set("grim.transports", List.of("shmem"))
+            .set("grim.cluster.directory", directory.toString()).set("grim.queue.slot-count", 16)
+            .set("grim.group.eager-length", eagerLength).build();
+    }
+}

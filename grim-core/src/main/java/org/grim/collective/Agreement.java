@@ -47,14 +47,14 @@ final class Agreement
             return null;
         }
         final Map<String, String> others = new LinkedHashMap<>();
-        for (final String line : theirs.split("\n"))
+        theirs.lines().forEach(line ->
         {
             final int end = line.indexOf('=');
             if (end > 0)
             {
                 others.put(line.substring(0, end), line.substring(end + 1));
             }
-        }
+        });
         final StringBuilder reason = new StringBuilder();
         values.forEach((key, value) ->
         {

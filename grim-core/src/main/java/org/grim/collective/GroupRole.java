@@ -295,7 +295,7 @@ final class GroupRole
         {
             search.repeat();
         }
-        if (search.step(node -> postQuestion(node)))
+        if (search.step(this::postQuestion))
         {
             final int epoch = epochs.next(latestEpoch);
             transition(State.MEMBER, nowNs);

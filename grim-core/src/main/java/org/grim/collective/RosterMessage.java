@@ -22,28 +22,40 @@ record RosterMessage(
          * To all nodes: who owns the group? Extra: the time of the question, as a logical clock. In place of the epoch:
          * the time of the first question of this attempt.
          */
-        ASK,
+        ASK(0),
         /**
          * Answer: create the group if nobody knows it. Extra: the time of the question. In place of the session: how
          * often the sender has become a member.
          */
-        GO_ON,
+        GO_ON(1),
         /** A node owns the group. Extra: the node. */
-        OWNER,
+        OWNER(2),
         /** To the owner: this node wants to be a member, or believes that it is one. Text: its {@link Agreement}. */
-        JOIN,
+        JOIN(3),
         /** From the owner: this node cannot be a member. Text: the reason. */
-        REFUSED,
+        REFUSED(4),
         /** To the owner: this node does not belong to the group any more. */
-        LEAVE,
+        LEAVE(5),
         /** Answer: the sender does not belong to the group, by this attempt to join or an earlier one. */
-        GONE,
+        GONE(6),
         /** From the owner: the members of an epoch. */
-        ROSTER,
+        ROSTER(7),
         /** To the owner: the sender has a roster. Extra: its epoch. */
-        ACK;
+        ACK(8);
 
         private static final Kind[] ALL = values();
+
+        private final int number;
+
+        Kind(final int number)
+        {
+            this.number = number;
+        }
+
+        int number()
+        {
+            return number;
+        }
 
         /** The kind of a number; null if there is none. */
         static Kind of(final int number)

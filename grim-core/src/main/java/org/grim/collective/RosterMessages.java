@@ -71,7 +71,7 @@ final class RosterMessages
         {
             length += members.writeTo(bytes, length);
         }
-        final int first = message.kind().ordinal() << INCARNATION_BITS | message.incarnation();
+        final int first = message.kind().number() << INCARNATION_BITS | message.incarnation();
         // The members' epoch is theirs, not the latest one that the sender knows.
         return traffic.send(to, GroupTraffic.ROSTER, MessageHeader.pair(first, message.session()),
             MessageHeader.pair(members == null ? message.epoch() : members.epoch(), message.extra()), bytes, 0,

@@ -140,6 +140,10 @@ final class TotalOrder
             openLength = 0;
         }
         orderRoster = latest;
+        if (owner(latest) != traffic.self())
+        {
+            endOwning();
+        }
     }
 
     /** Whether nothing waits at this node. */
@@ -155,6 +159,17 @@ final class TotalOrder
         waiting.clear();
         fanOutRoster = null;
         return count;
+    }
+
+    /** Another node gives tickets now. Senders of orders without one count them; a fan-out goes on to its end. */
+    private void endOwning()
+    {
+        final DirectBuffer first = fanOutRoster == null ? null : waiting.peek();
+        waiting.clear();
+        if (first != null)
+        {
+            waiting.add(first);
+        }
     }
 
     /** Gives the next ticket, unless some member does not know the epoch that it is of. */

@@ -238,7 +238,7 @@ final class RosterWorld
         {
             return false;
         }
-        traceHash = 31 * traceHash + letter.message.kind().ordinal() * 97 + letter.message.epoch() * 7 + from + to;
+        traceHash = 31 * traceHash + letter.message.kind().number() * 97 + letter.message.epoch() * 7 + from + to;
         if (letter.message.members() != null)
         {
             observe(node, letter.message.members());

@@ -30,7 +30,7 @@ class EpochNumbers
         if (next > Integer.MAX_VALUE)
         {
             throw new GrimException(NO_ROOM, "epoch=" + latest + " of a group is followed by " + next +
-                ", which exceeds max=" + Integer.MAX_VALUE + ": leave the group with all members, and use another name");
+                ", which exceeds max=" + Integer.MAX_VALUE + ": use another name at all members");
         }
         return (int)next;
     }

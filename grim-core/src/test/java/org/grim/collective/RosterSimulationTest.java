@@ -10,6 +10,8 @@ import java.util.stream.LongStream;
 import org.grim.collective.RosterMessage.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -23,6 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(180)
 final class RosterSimulationTest
 {
+    private static final Logger LOGGER = LoggerFactory.getLogger(RosterSimulationTest.class);
     private static final int SEED_COUNT = Integer.getInteger("roster.seeds", 1_000);
     private static final int DISTURBANCE_COUNT = 300;
     private static final int TRIAL_COUNT = 15;
@@ -137,8 +140,7 @@ final class RosterSimulationTest
 
         assertTrue(counts[TRIAL_COUNT - 1] < TRIAL_SEED_COUNT_MAX, () -> bug + " was not found: " +
             Arrays.toString(counts));
-        System.out.println("planted bug '" + bug + "': median seeds=" + counts[TRIAL_COUNT / 2] + " of " +
-            Arrays.toString(counts));
+        LOGGER.info("planted bug '{}': median seeds={} of {}", bug, counts[TRIAL_COUNT / 2], Arrays.toString(counts));
     }
 
     private static long seedsToFind(final long trial, final RosterWorld.Parts parts)

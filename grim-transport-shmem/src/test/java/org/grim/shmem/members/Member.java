@@ -252,6 +252,7 @@ final class Member implements AutoCloseable
             case History.JOINED ->
             {
                 number = first;
+                tickNs = clock.ns();
                 hasJoined = true;
             }
             case History.LEFT -> hasLeftCluster = true;

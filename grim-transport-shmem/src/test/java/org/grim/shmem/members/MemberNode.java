@@ -80,7 +80,7 @@ final class MemberNode implements Runnable
         multicasting = new Multicasting(random.split(), calls, key, grim);
         operations = new OperationRuns(calls, planSeed, grim);
         disturbances = new Disturbances(random.split(), calls, grim);
-        calls.run(MemberRecord.Call.JOIN_CLUSTER, grim::join);
+        grim.join();                                    // Has a time-out of its own.
         history.onRecord(History.JOINED, 0, grim.node().number(), grim.node().incarnation(), 0);
         while (!isEnded)
         {

@@ -65,8 +65,6 @@ final class MemberRecord
     /** Calls that have to return. */
     enum Call
     {
-        /** {@link org.grim.Grim#join}. */
-        JOIN_CLUSTER,
         /** {@link org.grim.group.Groups#join} with a time-out that is meant to pass. */
         JOIN_SHORT,
         /** {@link org.grim.group.Groups#join}. */

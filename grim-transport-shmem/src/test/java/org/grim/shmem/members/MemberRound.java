@@ -278,6 +278,7 @@ final class MemberRound implements AutoCloseable
     {
         watch();                                        // Forgets those who were killed.
         await("the end of those who leave", member -> !member.isEnding());
+        await("joining of all", Member::isIn);
         final int count = members.size();
         event("settle " + Arrays.toString(members.stream().mapToInt(Member::number).toArray()));
         tellAll("settle " + count);

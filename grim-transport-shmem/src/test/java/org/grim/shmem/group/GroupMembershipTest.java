@@ -2,6 +2,7 @@
 package org.grim.shmem.group;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -27,6 +28,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(180)
 final class GroupMembershipTest
 {
+    private static final Duration GIVING_UP = Duration.ofSeconds(2);
+
     @TempDir
     private Path directory;
 
@@ -50,9 +53,10 @@ final class GroupMembershipTest
             // It is there to be sent.
         }));
         members.join("group");
-        final int owner = members.all(node -> members.group(node).rank()).indexOf(0);
-        final int slow = (owner + 2) % 3;
-        final int heir = (owner + 1) % 3;
+        final List<Integer> ranks = members.all(node -> members.group(node).rank());
+        final int owner = ranks.indexOf(0);
+        final int heir = ranks.indexOf(1);
+        final int slow = ranks.indexOf(2);
         final CountDownLatch isSlow = new CountDownLatch(1);
         final CountDownLatch isOver = new CountDownLatch(1);
         final Future<Boolean> pause = members.begin(slow, () ->
@@ -76,6 +80,46 @@ final class GroupMembershipTest
         final List<Future<Status>> ends = List.of(goOn(heir), goOn(slow));
         ends.forEach(end -> assertEquals(Status.DONE, Members.get(end)));
         assertEquals(epoch(heir), epoch(slow));
+    }
+
+    @Test
+    void shouldGoOnWithoutANodeThatGaveUpJoining() throws InterruptedException
+    {
+        members = new Members(List.of(config("owner", 4096), config("late", 4096)));
+        final Group group = Members.get(members.begin(0, () ->
+        {
+            members.node(0).awaitNodes(2, Members.TIMEOUT);
+            return members.node(0).groups().join("group", Members.TIMEOUT);
+        }));
+        final CountDownLatch isListening = new CountDownLatch(1);
+        final CountDownLatch hasGivenUp = new CountDownLatch(1);
+        final Future<Boolean> pause = members.begin(0, () ->
+        {
+            final long sent = sentCount(0);
+            isListening.countDown();
+            while (sentCount(0) == sent)
+            {
+                members.node(0).poll();                 // Until the question of the other one is answered.
+            }
+            hasGivenUp.await();
+            return true;
+        });
+        isListening.await();
+
+        final GrimException timeout = Members.get(members.begin(1, () -> assertThrows(
+            GrimException.class, () -> members.node(1).groups().join("group", GIVING_UP))));
+        hasGivenUp.countDown();
+        Members.get(pause);
+
+        assertEquals(GrimException.Reason.TIMED_OUT, timeout.reason());
+        assertEquals(Status.DONE, Members.get(members.begin(0, () ->
+        {
+            while (!group.isChanged())
+            {
+                members.node(0).poll();
+            }
+            return barrier(group, 1);
+        })));
     }
 
     @Test
@@ -123,19 +167,29 @@ final class GroupMembershipTest
 
     private Future<Status> goOn(final int node)
     {
-        return members.begin(node, () ->
+        return members.begin(node, () -> barrier(members.group(node), 2));
+    }
+
+    /** Goes on until so many members are left, and have met. */
+    private static Status barrier(final Group group, final int size)
+    {
+        final Group.Request request = group.newRequest();
+        Status status = Status.GROUP_CHANGED;
+        while (status == Status.GROUP_CHANGED || group.size() > size)
         {
-            final Group group = members.group(node);
-            final Group.Request request = group.newRequest();
-            Status status = Status.GROUP_CHANGED;
-            while (status == Status.GROUP_CHANGED || group.size() > 2)
-            {
-                group.renew(Members.TIMEOUT);
-                group.barrier(request);
-                status = request.await();
-            }
-            return status;
-        });
+            group.renew(Members.TIMEOUT);
+            group.barrier(request);
+            status = request.await();
+        }
+        return status;
+    }
+
+    private long sentCount(final int node)
+    {
+        final long[] count = new long[1];
+        members.node(node).counters().forEach((value, id, label) ->
+            count[0] += label.startsWith("messages-sent") ? value : 0);
+        return count[0];
     }
 
     private long epoch(final int node)

@@ -30,15 +30,15 @@ public final class MappedFile implements AutoCloseable
     private static final String FIX = "; free space there, or set grim.cluster.directory to another file system, or " +
         "lower the sizes under grim.queue";
 
-    private final Path path;
+    private final FileIdentity identity;
     private final NewFile draft;            // null if the file existed
     private final MappedByteBuffer memory;
     private final AtomicBuffer buffer;
     private boolean isClosed;
 
-    private MappedFile(final Path path, final NewFile draft, final MappedByteBuffer memory)
+    private MappedFile(final FileIdentity identity, final NewFile draft, final MappedByteBuffer memory)
     {
-        this.path = path;
+        this.identity = identity;
         this.draft = draft;
         this.memory = memory;
         this.buffer = Buffers.wrap(memory);
@@ -74,8 +74,9 @@ public final class MappedFile implements AutoCloseable
         boolean isComplete = false;
         try
         {
-            final MappedFile file = new MappedFile(path, draft,
-                map(draft.temporary(), true, channel -> channel.map(MapMode.READ_WRITE, 0, length)));
+            final MappedByteBuffer memory =
+                map(draft.temporary(), true, channel -> channel.map(MapMode.READ_WRITE, 0, length));
+            final MappedFile file = new MappedFile(FileIdentity.of(draft.temporary()).at(path), draft, memory);
             isComplete = true;
             return file;
         }
@@ -131,7 +132,8 @@ public final class MappedFile implements AutoCloseable
     {
         try
         {
-            return new MappedFile(path, null, map(path, isWritten, channel ->
+            final FileIdentity identity = FileIdentity.of(path);
+            return new MappedFile(identity, null, map(path, isWritten, channel ->
             {
                 final long length = channel.size();        // Checked before any byte is touched: beyond it is SIGBUS.
                 if (length < lengthMin || length > Integer.MAX_VALUE)
@@ -161,7 +163,8 @@ public final class MappedFile implements AutoCloseable
     {
         try
         {
-            return new MappedFile(path, null, map(path, true, channel ->
+            final FileIdentity identity = FileIdentity.of(path);
+            return new MappedFile(identity, null, map(path, true, channel ->
             {
                 final long fileLength = channel.size();    // Checked before any byte is touched: beyond it is SIGBUS.
                 if (offset > fileLength - length)
@@ -201,7 +204,13 @@ public final class MappedFile implements AutoCloseable
     /** {@return where the file stands when published} */
     public Path path()
     {
-        return path;
+        return identity.path();
+    }
+
+    /** {@return the file, to be told from a later one of its name} */
+    public FileIdentity identity()
+    {
+        return identity;
     }
 
     /** Lets go of the memory: the collector unmaps it when no view of it can be reached any more. */
@@ -229,7 +238,7 @@ public final class MappedFile implements AutoCloseable
         }
     }
 
-    /** Lets go of the memory, and removes the file under both its names. */
+    /** Lets go of the memory, and removes the file under both its names; a later file of its name stays. */
     public void closeAndDelete()
     {
         close();
@@ -237,7 +246,7 @@ public final class MappedFile implements AutoCloseable
         {
             draft.delete();
         }
-        delete(path);
+        identity.delete();
     }
 
     /**

@@ -82,12 +82,16 @@ public final class AgentMembership implements AutoCloseable
         try (JoinLock lock = JoinLock.acquire(files, LOCK_TIMEOUT_MS))
         {
             letGo();
-            final boolean isLast =
-                segment.isNamed(files) ? !segment.hasLive(liveness::isAlive) : !files.hasDirectory();
+            final boolean isOurs = segment.isNamed();
+            final boolean isLast = (isOurs || !files.hasDirectory()) && !segment.hasLive(liveness::isAlive);
             network.leave(isLast);
             if (isLast)
             {
                 files.deleteAll();
+            }
+            else if (!isOurs)
+            {
+                files.deleteLockIfUnused();
             }
         }
         finally

@@ -11,6 +11,7 @@ import org.grim.transport.Membership;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.GrimException.Reason.FENCED;
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 import static org.grim.GrimException.Reason.TIMED_OUT;
 import static org.grim.GrimException.Reason.UNAVAILABLE;
 
@@ -24,6 +25,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
 
     private static final long LOCK_TIMEOUT_MS = 10_000;
     private static final long HOLD_TIMEOUT_MS = 1_000;
+    private static final long REMOVAL_CHECK_INTERVAL_MS = 500;
 
     private final ClusterFiles files;
     private final DirectorySegment segment;
@@ -32,8 +34,10 @@ public final class ClusterDirectory implements Membership, AutoCloseable
 
     private int self;
     private int incarnation;
-    private boolean isHolding;
+    private volatile boolean isHolding;
     private boolean isMember;
+    private boolean isRemovalReported;
+    private long removalCheckMs;
     private boolean isClosed;
 
     private ClusterDirectory(
@@ -156,6 +160,38 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     /**
+     * Looks whether this node still is where others find it, and takes again what it has lost. Bounded; some times per
+     * second.
+     *
+     * @param epochMs now.
+     * @return what was found and not reported before; null if nothing was.
+     */
+    public synchronized GrimException findFault(final long epochMs)
+    {
+        if (!isHolding)
+        {
+            return null;
+        }
+        if (liveness.restore() > 0)
+        {
+            return new GrimException(SYSTEM_REFUSED, "node=" + self + " had lost its lock of the file liveness in " +
+                files.path() + " and has taken it again: something in this process opened that file and closed it, " +
+                "which releases all locks that the process has there; a node that looked meanwhile took this one for " +
+                "dead");
+        }
+        if (isRemovalReported || epochMs - removalCheckMs < REMOVAL_CHECK_INTERVAL_MS)
+        {
+            return null;
+        }
+        removalCheckMs = epochMs;
+        isRemovalReported = !segment.isNamed() || !liveness.isNamed();
+        return !isRemovalReported ? null : new GrimException(FENCED, "node=" + self + " is in a cluster whose files " +
+            "in " + files.path() + " were removed: nodes that are linked go on, others cannot find it, and the next " +
+            "node begins another cluster; close it and join again. systemd-logind removes files in /dev/shm when " +
+            "their user logs out, unless the user lingers or RemoveIPC=no is set");
+    }
+
+    /**
      * Tells whether a node is on another host: nothing of it can be mapped, and its process id is another kernel's.
      *
      * @param node its number.
@@ -216,7 +252,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     /** {@return whether the coordinator of several hosts gives out numbers and handler ids; as the node was told} */
-    boolean isNetworked()
+    public boolean isNetworked()
     {
         return network != null;
     }
@@ -581,16 +617,20 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         isHolding = false;
         try (JoinLock lock = JoinLock.acquire(files, LOCK_TIMEOUT_MS))
         {
-            final boolean isOurs = segment.isNamed(files);
-            final boolean isLast = isOurs ? !segment.hasLive(liveness::isAlive) : !files.hasDirectory();
+            final boolean isOurs = segment.isNamed();
+            final boolean isLast = (isOurs || !files.hasDirectory()) && !segment.hasLive(liveness::isAlive);
             leaveNetwork(isLast);
-            if (isOurs)                 // Else the names may be another cluster's by now, begun while this node waited.
+            if (isOurs)                 // Otherwise the names may be another cluster's by now.
             {
                 files.deleteOfIncarnation(self, incarnation);
             }
             if (isLast)
             {
                 files.deleteAll();
+            }
+            else if (!isOurs)
+            {
+                files.deleteLockIfUnused();
             }
         }
     }

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
@@ -16,6 +15,7 @@ import java.util.regex.Pattern;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 import org.grim.GrimException;
+import org.grim.buffer.FileIdentity;
 import org.grim.buffer.MappedFile;
 import org.grim.buffer.OwnFiles;
 import org.grim.text.SafeText;
@@ -114,6 +114,12 @@ public final class ClusterFiles
         return Files.exists(directory(), LinkOption.NOFOLLOW_LINKS);
     }
 
+    /** Whether the file that says who lives is there, or something in its place. */
+    boolean hasLiveness()
+    {
+        return Files.exists(path.resolve(LIVENESS_NAME), LinkOption.NOFOLLOW_LINKS);
+    }
+
     /** The mapped memory of the directory, as this process reads and writes it. */
     AtomicBuffer directoryMemory(final MappedFile file)
     {
@@ -167,8 +173,8 @@ public final class ClusterFiles
         try
         {
             OwnFiles.makeDirectory(path);
-            final Object key = keyOf(path);
-            if (!Files.isWritable(path) && key != null && key.equals(keyOf(path)))      // Else it was being removed.
+            final FileIdentity identity = FileIdentity.of(path);
+            if (!Files.isWritable(path) && identity.isNamed())      // Otherwise it was being removed.
             {
                 throw new GrimException(SYSTEM_REFUSED, path + " cannot be used: it is not writable for user " +
                     System.getProperty("user.name"));
@@ -251,16 +257,27 @@ public final class ClusterFiles
         deleteIfEmpty();
     }
 
-    /** Removes a cluster, but not the lock of who makes the next one. */
+    /** Removes the lock, which its holder made where there is no cluster any more, and the directory if it is empty. */
+    void deleteLockIfUnused()
+    {
+        if (!hasDirectory())
+        {
+            MappedFile.delete(lock());
+            deleteIfEmpty();
+        }
+    }
+
+    /** Removes a cluster, but not the lock of who makes the next one. What is no file of GRIM's is refused. */
     void deleteCluster()
     {
+        requireFileOrNothing(path.resolve(LIVENESS_NAME));
         deleteMatching(nodePattern(NUMBER, NUMBER));
         deleteTemporary();
         MappedFile.delete(directory());
         MappedFile.delete(registry());
         MappedFile.delete(temporaryRegistry());
         MappedFile.delete(agent());
-        MappedFile.delete(liveness());
+        MappedFile.delete(path.resolve(LIVENESS_NAME));
     }
 
     /** Removes the directory unless something stands in it. */
@@ -298,16 +315,11 @@ public final class ClusterFiles
         }
     }
 
-    /** Which file has a name, so that one can be told from a later one of the same name; null if there is none. */
-    static Object keyOf(final Path file)
+    private static void requireFileOrNothing(final Path file)
     {
         try
         {
-            return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).fileKey();
-        }
-        catch (final NoSuchFileException ex)
-        {
-            return null;
+            OwnFiles.requireFileOrNothing(file);
         }
         catch (final IOException ex)
         {

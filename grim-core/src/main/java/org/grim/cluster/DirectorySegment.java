@@ -3,6 +3,7 @@ package org.grim.cluster;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntPredicate;
 
 import org.agrona.BitUtil;
@@ -25,6 +26,7 @@ import static org.grim.GrimException.Reason.NO_ROOM;
  *  | segment header |
  *  | node count max |                      creator writes
  *  | several hosts  |                      creator writes; the host's agent, when the host is fenced
+ *  | first incarnation |                   creator writes: of each number's first node
  *  | next handler   |                      all get-and-add
  *  | keeper         |                      who takes over, by CAS: node (32) | incarnation (32)
  *  +----------------+ NODES_OFFSET
@@ -42,23 +44,24 @@ final class DirectorySegment implements AutoCloseable
     private static final long MAGIC = SegmentHeader.magic("GRIMDIRY");
     private static final int NODE_COUNT_MAX_OFFSET = SegmentHeader.LENGTH;                           // u32
     private static final int NETWORKED_OFFSET = NODE_COUNT_MAX_OFFSET + BitUtil.SIZE_OF_INT;                 // u32
+    private static final int FIRST_INCARNATION_OFFSET = NETWORKED_OFFSET + BitUtil.SIZE_OF_INT;              // u32
     private static final int NEXT_HANDLER_OFFSET = NODE_COUNT_MAX_OFFSET + Buffers.CACHE_LINE_LENGTH;        // u32
     private static final int KEEPER_OFFSET = NEXT_HANDLER_OFFSET + BitUtil.SIZE_OF_LONG;              // u64
     private static final int SINGLE_HOST = 0;
     private static final int SEVERAL_HOSTS = 1;
     private static final int FENCED = 2;
+    /** At least half of them are left for the nodes that follow. */
+    private static final int FIRST_INCARNATION_MAX = NodeRecord.INCARNATION_MAX / 2;
     private static final int NODES_OFFSET = NEXT_HANDLER_OFFSET + Buffers.CACHE_LINE_LENGTH;
 
     private final MappedFile file;
-    private final Object fileKey;
     private final AtomicBuffer buffer;
     private final NodeRecord[] records;
     private final HostRequests requests;
 
-    private DirectorySegment(final MappedFile file, final Object fileKey, final AtomicBuffer buffer)
+    private DirectorySegment(final MappedFile file, final AtomicBuffer buffer)
     {
         this.file = file;
-        this.fileKey = fileKey;
         this.buffer = buffer;
         final int nodeCountMax = buffer.getInt(NODE_COUNT_MAX_OFFSET);
         if (nodeCountMax < 1 || nodeCountMax > EndpointId.NODE_MAX + 1 || lengthOf(nodeCountMax) != buffer.capacity())
@@ -81,7 +84,8 @@ final class DirectorySegment implements AutoCloseable
         final MappedFile file = MappedFile.create(files.directory(), lengthOf(nodeCountMax));
         try
         {
-            initialise(files.directoryMemory(file), nodeCountMax, isNetworked);
+            initialise(files.directoryMemory(file), nodeCountMax, isNetworked,
+                ThreadLocalRandom.current().nextInt(FIRST_INCARNATION_MAX) + 1);
             file.publish();
         }
         catch (final RuntimeException | Error ex)
@@ -92,7 +96,10 @@ final class DirectorySegment implements AutoCloseable
         return of(files, file);
     }
 
-    /** Whether the next member makes the directory: there is none, or its host was fenced. Only under the join lock. */
+    /**
+     * Whether the next member makes the directory: there is none, or nothing says who lives in it because the liveness
+     * file was removed, or its host was fenced. Only under the join lock.
+     */
     static boolean isToBeMade(final ClusterFiles files)
     {
         if (!files.hasDirectory())
@@ -101,7 +108,7 @@ final class DirectorySegment implements AutoCloseable
         }
         try (DirectorySegment segment = open(files, false))
         {
-            return segment.isFenced();
+            return segment.isFenced() || !files.hasLiveness();
         }
     }
 
@@ -110,9 +117,9 @@ final class DirectorySegment implements AutoCloseable
         final ClusterFiles files, final int nodeCountMax, final boolean isNew, final boolean isNetworked)
     {
         files.deleteTemporary();
-        if (isNew && files.hasDirectory())
+        if (isNew)
         {
-            files.deleteCluster();          // Its nodes are gone, and map what they need.
+            files.deleteCluster();          // What is left of one whose nodes are gone, or map what they need.
         }
         return isNew ? create(files, nodeCountMax, isNetworked) : open(files, true);
     }
@@ -127,8 +134,8 @@ final class DirectorySegment implements AutoCloseable
     static DirectorySegment inPrivateMemory()
     {
         final AtomicBuffer memory = Buffers.allocate(lengthOf(1));
-        initialise(memory, 1, false);
-        return new DirectorySegment(null, null, memory);
+        initialise(memory, 1, false, 1);
+        return new DirectorySegment(null, memory);
     }
 
     /** Opens the liveness file that belongs to this one. If that fails, this one is closed. */
@@ -146,9 +153,15 @@ final class DirectorySegment implements AutoCloseable
     }
 
     /** Tells whether the cluster's directory still is this file, and not one that was made anew. */
-    boolean isNamed(final ClusterFiles files)
+    boolean isNamed()
     {
-        return fileKey != null && fileKey.equals(ClusterFiles.keyOf(files.directory()));
+        return file != null && file.identity().isNamed();
+    }
+
+    /** The incarnation of a node whose number was never used in this cluster. */
+    int firstIncarnation()
+    {
+        return Math.max(1, Math.min(FIRST_INCARNATION_MAX, buffer.getInt(FIRST_INCARNATION_OFFSET)));    // A peer's.
     }
 
     int nodeCountMax()
@@ -311,7 +324,7 @@ final class DirectorySegment implements AutoCloseable
             throw new GrimException(NO_ROOM, "node=" + node + " has had incarnations=" + latest +
                 ", the maximum: start the cluster anew");
         }
-        return latest + 1;
+        return latest == 0 ? firstIncarnation() : latest + 1;
     }
 
     @Override
@@ -327,7 +340,7 @@ final class DirectorySegment implements AutoCloseable
     {
         try
         {
-            return new DirectorySegment(file, ClusterFiles.keyOf(file.path()), files.directoryMemory(file));
+            return new DirectorySegment(file, files.directoryMemory(file));
         }
         catch (final RuntimeException | Error ex)
         {
@@ -336,10 +349,12 @@ final class DirectorySegment implements AutoCloseable
         }
     }
 
-    private static void initialise(final AtomicBuffer memory, final int nodeCountMax, final boolean isNetworked)
+    private static void initialise(
+        final AtomicBuffer memory, final int nodeCountMax, final boolean isNetworked, final int firstIncarnation)
     {
         memory.putInt(NODE_COUNT_MAX_OFFSET, nodeCountMax);
         memory.putInt(NETWORKED_OFFSET, isNetworked ? SEVERAL_HOSTS : SINGLE_HOST);
+        memory.putInt(FIRST_INCARNATION_OFFSET, firstIncarnation);
         SegmentHeader.complete(memory, MAGIC);
     }
 

@@ -34,6 +34,18 @@ public final class HostDirectory
         return segment.nodeCountMax();
     }
 
+    /** {@return the incarnation of a node whose number was never used in this cluster} */
+    public int firstIncarnation()
+    {
+        return segment.firstIncarnation();
+    }
+
+    /** {@return whether the directory's files were removed: others cannot find this host's nodes any more} */
+    public boolean isRemoved()
+    {
+        return !segment.isNamed() || !liveness.isNamed();
+    }
+
     /** {@return the file that the agent keeps for its successor} */
     public Path registry()
     {

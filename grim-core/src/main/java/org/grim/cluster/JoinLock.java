@@ -2,21 +2,16 @@
 package org.grim.cluster;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 import org.grim.GrimException;
+import org.grim.buffer.LockFile;
 import org.grim.buffer.MappedFile;
-import org.grim.buffer.OwnFiles;
 import org.grim.buffer.Uninterrupted;
 
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
@@ -25,18 +20,19 @@ import static org.grim.GrimException.Reason.TIMED_OUT;
 /**
  * Lets one node at a time join or leave a cluster. The kernel lets go of it when its holder dies. The last node to
  * leave removes the lock's own file, so a new holder checks that the file it locked is still the one of that name.
- * <p>Thread: the one that acquired it; other threads of this JVM wait.
+ * <p>Thread: the one that acquired it; other threads of this JVM wait, also those of another copy of this library.
  */
 final class JoinLock implements AutoCloseable
 {
     private static final ReentrantLock JVM_LOCK = new ReentrantLock();
+    private static final int LOCK_POSITION = 0;
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final FileChannel channel;
+    private final LockFile file;
 
-    private JoinLock(final FileChannel channel)
+    private JoinLock(final LockFile file)
     {
-        this.channel = channel;
+        this.file = file;
     }
 
     /**
@@ -56,10 +52,10 @@ final class JoinLock implements AutoCloseable
             while (true)
             {
                 files.prepare();
-                final FileChannel channel = tryLock(files);
-                if (channel != null)
+                final LockFile file = tryLock(files);
+                if (file != null)
                 {
-                    return new JoinLock(channel);
+                    return new JoinLock(file);
                 }
                 if (System.nanoTime() - deadlineNs > 0)
                 {
@@ -80,7 +76,7 @@ final class JoinLock implements AutoCloseable
     {
         try
         {
-            channel.close();
+            file.close();
         }
         catch (final IOException ex)
         {
@@ -92,7 +88,7 @@ final class JoinLock implements AutoCloseable
         }
     }
 
-    private static FileChannel tryLock(final ClusterFiles files)
+    private static LockFile tryLock(final ClusterFiles files)
     {
         try
         {
@@ -108,9 +104,9 @@ final class JoinLock implements AutoCloseable
     /** Nobody needs the lock's file in a cluster that does not exist; who holds the lock may remove it. */
     private static void removeUnused(final ClusterFiles files)
     {
-        try (FileChannel channel = Files.exists(files.lock(), LinkOption.NOFOLLOW_LINKS) ? tryLock(files.lock()) : null)
+        try (LockFile file = Files.exists(files.lock(), LinkOption.NOFOLLOW_LINKS) ? tryLock(files.lock()) : null)
         {
-            if (channel != null && !files.hasDirectory())
+            if (file != null && !files.hasDirectory())
             {
                 MappedFile.delete(files.lock());
             }
@@ -123,27 +119,22 @@ final class JoinLock implements AutoCloseable
         files.deleteIfEmpty();
     }
 
-    private static FileChannel tryLock(final Path path)
+    private static LockFile tryLock(final Path path)
     {
         try
         {
-            final Object keyBefore = key(path);     // First, so that the same key afterwards means the same file.
-            OwnFiles.requireFileOrNothing(path);
-            final FileChannel channel = FileChannel.open(path,
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
-                OwnFiles.fileMode());
+            final LockFile file = LockFile.open(path, true);
             boolean isKept = false;
             try
             {
-                final FileLock lock = channel.tryLock();
-                isKept = lock != null && keyBefore != null && keyBefore.equals(key(path));
-                return isKept ? channel : null;
+                isKept = file.tryLock(LOCK_POSITION) && file.isNamed();
+                return isKept ? file : null;
             }
             finally
             {
                 if (!isKept)
                 {
-                    channel.close();
+                    file.close();
                 }
             }
         }
@@ -155,18 +146,6 @@ final class JoinLock implements AutoCloseable
         catch (final IOException ex)
         {
             throw new GrimException(SYSTEM_REFUSED, "lock of " + path + " failed: " + MappedFile.describe(ex), ex);
-        }
-    }
-
-    private static Object key(final Path path) throws IOException
-    {
-        try
-        {
-            return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).fileKey();
-        }
-        catch (final NoSuchFileException ex)
-        {
-            return null;                // Removed by the last node that left: the caller tries again.
         }
     }
 
@@ -199,7 +178,7 @@ final class JoinLock implements AutoCloseable
 
     private static GrimException timedOut(final Path path, final long timeoutMs)
     {
-        return new GrimException(TIMED_OUT, "join lock " + path + " is held by another process: waited=" + timeoutMs +
-            " ms; it joins or leaves, or is stopped");
+        return new GrimException(TIMED_OUT, "join lock " + path + " is held by another process, or by another " +
+            "node of this one: waited=" + timeoutMs + " ms; it joins or leaves, or is stopped");
     }
 }

@@ -2,26 +2,14 @@
 package org.grim.cluster;
 
 import java.io.IOException;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.LinkOption;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-import org.agrona.CloseHelper;
 import org.grim.GrimException;
+import org.grim.buffer.LockFile;
 import org.grim.buffer.MappedFile;
-import org.grim.buffer.OwnFiles;
 import org.grim.buffer.Uninterrupted;
 
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
@@ -29,31 +17,24 @@ import static org.grim.GrimException.Reason.TIMED_OUT;
 
 /**
  * Who lives, as the kernel knows it: each node holds a lock on the byte of its number in one file for as long as its
- * process exists, whatever it does; the kernel lets go of it when the process dies, however it dies.
- * <p>POSIX locks of a process go when it closes <em>any</em> descriptor of the file, so all nodes of one JVM share one
- * open channel. A byte that another node of this JVM holds shows as an {@link OverlappingFileLockException}: alive.
+ * process exists, whatever it does; the kernel lets go of it when the process dies, however it dies. A byte that another
+ * node of this JVM holds is not free either: alive.
  * <p>Thread: any.
  */
 final class Liveness implements AutoCloseable
 {
     private static final Map<Path, Liveness> OPEN = new HashMap<>();
 
-    private final Path path;
-    private final FileChannel channel;
-    private final Map<Integer, FileLock> held = new HashMap<>();
-    /** Of the file: a later cluster of the name has another, while nodes of this one are still leaving. */
-    private final Object fileKey;
+    private final LockFile file;
     private int userCount;
 
-    private Liveness(final Path path, final FileChannel channel)
+    private Liveness(final LockFile file)
     {
-        this.path = path;
-        this.fileKey = ClusterFiles.keyOf(path);
-        this.channel = channel;
+        this.file = file;
     }
 
     /**
-     * The liveness file of a directory. Every call is paired with one of close().
+     * The liveness file of a directory, one for all nodes of this process. Every call is paired with one of close().
      *
      * @param isMade whether it is made if it is missing, with mode 0600; otherwise that is an error.
      * @throws GrimException if it is not this user's own, or the system refuses.
@@ -63,67 +44,38 @@ final class Liveness implements AutoCloseable
         synchronized (OPEN)
         {
             Liveness liveness = OPEN.get(path);
-            if (liveness == null || !Objects.equals(liveness.fileKey, ClusterFiles.keyOf(path)))
+            if (liveness == null || !liveness.isNamed())    // A later cluster of the name has another file.
             {
                 liveness = openFile(path, isMade);
+                OPEN.put(path, liveness);
             }
             liveness.userCount++;
             return liveness;
         }
     }
 
-    private static Liveness openFile(final Path path, final boolean isMade)
+    /** {@return whether the file still has its name} */
+    boolean isNamed()
     {
-        FileChannel channel = null;
-        boolean isKept = false;
+        return file.isNamed();
+    }
+
+    /** Takes the byte of a node for this process. False: another node or process holds it, if only to probe. */
+    boolean tryHold(final int node)
+    {
         try
         {
-            final Set<OpenOption> options = new HashSet<>(
-                List.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
-            if (isMade)
+            final boolean isHeld = file.tryLock(node);
+            if (isHeld)
             {
-                options.add(StandardOpenOption.CREATE);
+                file.watch(node);
             }
-            OwnFiles.requireFileOrNothing(path);
-            channel = FileChannel.open(path, options, OwnFiles.fileMode());
-            final Liveness liveness = new Liveness(path, channel);
-            OPEN.put(path, liveness);
-            isKept = true;
-            return liveness;
+            return isHeld;
         }
         catch (final IOException ex)
         {
-            throw new GrimException(SYSTEM_REFUSED, "open of " + path + " failed: " + MappedFile.describe(ex), ex);
+            throw refused("lock of byte " + node + " of " + file.identity().path(), ex);
         }
-        finally
-        {
-            if (!isKept)
-            {
-                CloseHelper.quietClose(channel);
-            }
-        }
-    }
-
-    /** Takes the byte of a node for this process. False: somebody else holds it, if only to probe. */
-    synchronized boolean tryHold(final int node)
-    {
-        final FileLock lock = tryLock(node);
-        if (lock == null)
-        {
-            return false;
-        }
-        try
-        {
-            held.put(node, lock);
-        }
-        finally
-        {
-            if (held.get(node) != lock)
-            {
-                unlock(lock);           // Out of memory.
-            }
-        }
-        return true;
     }
 
     /**
@@ -139,7 +91,7 @@ final class Liveness implements AutoCloseable
             if (System.nanoTime() - deadlineNs > 0)
             {
                 throw new GrimException(TIMED_OUT,
-                    "byte=" + node + " of " + path + " is held by another process: waited=" +
+                    "byte=" + node + " of " + file.identity().path() + " is held by another process: waited=" +
                     timeoutMs + " ms");
             }
             Uninterrupted.park(TimeUnit.MICROSECONDS.toNanos(100));
@@ -147,12 +99,32 @@ final class Liveness implements AutoCloseable
     }
 
     /** Lets go of the byte of a node that this process took. */
-    synchronized void letGo(final int node)
+    void letGo(final int node)
     {
-        final FileLock lock = held.remove(node);
-        if (lock != null)
+        try
         {
-            unlock(lock);
+            file.unlock(node);
+        }
+        catch (final IOException ex)
+        {
+            throw refused("unlock of byte " + node + " of " + file.identity().path(), ex);
+        }
+    }
+
+    /**
+     * Takes again the bytes that this process has lost: something in it has opened the file and closed it.
+     *
+     * @return count of bytes that were lost and are held again.
+     */
+    int restore()
+    {
+        try
+        {
+            return file.restore();
+        }
+        catch (final IOException ex)
+        {
+            throw refused("look for the locks of " + file.identity().path(), ex);
         }
     }
 
@@ -162,22 +134,16 @@ final class Liveness implements AutoCloseable
      *
      * @return false, and nothing was run, if the node's process exists or somebody else is probing it.
      */
-    synchronized boolean runIfDead(final int node, final Runnable action)
+    boolean runIfDead(final int node, final Runnable action)
     {
-        final FileLock lock = tryLock(node);
-        if (lock == null)
-        {
-            return false;
-        }
         try
         {
-            action.run();
+            return file.runIfFree(node, action);
         }
-        finally
+        catch (final IOException ex)
         {
-            unlock(lock);
+            throw refused("lock of byte " + node + " of " + file.identity().path(), ex);
         }
-        return true;
     }
 
     /** Tells whether the process of a node exists. Errs, for microseconds, towards "alive" while somebody probes. */
@@ -194,52 +160,36 @@ final class Liveness implements AutoCloseable
         synchronized (OPEN)
         {
             userCount--;
-            if (userCount == 0)
+            if (userCount > 0)
             {
-                OPEN.remove(path, this);
-                try
-                {
-                    channel.close();
-                }
-                catch (final IOException ex)
-                {
-                    throw new GrimException(SYSTEM_REFUSED,
-                        "close of " + path + " failed: " + MappedFile.describe(ex), ex);
-                }
+                return;
+            }
+            OPEN.remove(file.identity().path(), this);
+            try
+            {
+                file.close();
+            }
+            catch (final IOException ex)
+            {
+                throw refused("close of " + file.identity().path(), ex);
             }
         }
     }
 
-    private FileLock tryLock(final int node)
+    private static Liveness openFile(final Path path, final boolean isMade)
     {
         try
         {
-            return channel.tryLock(node, 1, false);
-        }
-        catch (final OverlappingFileLockException ex)
-        {
-            return null;                // Held by a node of this JVM, which therefore lives.
-        }
-        catch (final ClosedChannelException ex)
-        {
-            return null;                // This node has left while one of its threads asked: it convicts nobody.
+            return new Liveness(LockFile.open(path, isMade));
         }
         catch (final IOException ex)
         {
-            throw new GrimException(SYSTEM_REFUSED,
-                "lock of byte " + node + " of " + path + " failed: " + MappedFile.describe(ex), ex);
+            throw refused("open of " + path, ex);
         }
     }
 
-    private void unlock(final FileLock lock)
+    private static GrimException refused(final String operation, final IOException cause)
     {
-        try
-        {
-            lock.release();
-        }
-        catch (final IOException ex)
-        {
-            throw new GrimException(SYSTEM_REFUSED, "unlock in " + path + " failed: " + MappedFile.describe(ex), ex);
-        }
+        return new GrimException(SYSTEM_REFUSED, operation + " failed: " + MappedFile.describe(cause), cause);
     }
 }

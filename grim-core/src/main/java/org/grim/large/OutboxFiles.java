@@ -162,7 +162,7 @@ public final class OutboxFiles implements Outbox.Areas, AutoCloseable
         }
         if (membership.status(node) != membership.upStatus(incarnation))
         {
-            MappedFile.delete(link);                        // Who removed the receiver's files may not have seen it.
+            area.file.identity().at(link).delete();         // Who removed the receiver's files may not have seen it.
             return false;
         }
         area.offers.put(node, incarnation);
@@ -175,7 +175,8 @@ public final class OutboxFiles implements Outbox.Areas, AutoCloseable
         area.buffer.putIntRelease(OutboxArea.RETIRED_OFFSET, 1);                // partner: OutboxView.isRetired()
         if (files != null)
         {
-            area.offers.forEachInt((node, incarnation) -> MappedFile.delete(linkOf(area, node, incarnation)));
+            area.offers.forEachInt((node, incarnation) ->
+                area.file.identity().at(linkOf(area, node, incarnation)).delete());
         }
         close(area);
     }

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.agrona.CloseHelper;
 import org.grim.GrimException;
+import org.grim.buffer.FileIdentity;
 import org.grim.buffer.MappedFile;
 import org.grim.buffer.OwnFiles;
 import org.grim.buffer.Uninterrupted;
@@ -54,6 +55,7 @@ public final class SocketDoorbell implements AutoCloseable
     private final Selector selector;
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(CONNECTION_COUNT_MAX);
     private final List<SelectableChannel> channels = new CopyOnWriteArrayList<>();  // The first: the socket or pipe.
+    private FileIdentity socket;                        // null until the path is this doorbell's.
     private Selector listening;
     private Object attachment;
     private IOException failure;
@@ -80,13 +82,14 @@ public final class SocketDoorbell implements AutoCloseable
         Selector selector = null;
         ServerSocketChannel server = null;
         Pipe pipe = null;
+        SocketDoorbell bell = null;
         boolean isReady = false;
         try
         {
             selector = Selector.open();
             server = path == null ? null : ServerSocketChannel.open(StandardProtocolFamily.UNIX);
             pipe = path == null ? Pipe.open() : null;
-            final SocketDoorbell bell = new SocketDoorbell(path, server, pipe, selector);
+            bell = new SocketDoorbell(path, server, pipe, selector);
             bell.hang();
             isReady = true;
             return bell;
@@ -102,7 +105,10 @@ public final class SocketDoorbell implements AutoCloseable
             {
                 CloseHelper.quietCloseAll(selector, server, pipe == null ? null : pipe.source(),
                     pipe == null ? null : pipe.sink());
-                deleteSocket(path);
+                if (bell != null)
+                {
+                    bell.deleteSocket();
+                }
             }
         }
     }
@@ -246,7 +252,7 @@ public final class SocketDoorbell implements AutoCloseable
         }
         finally
         {
-            deleteSocket(path);
+            deleteSocket();
         }
     }
 
@@ -254,8 +260,9 @@ public final class SocketDoorbell implements AutoCloseable
     {
         if (server != null)
         {
-            deleteSocket(path);                     // A node that was killed may have left one of the name.
+            MappedFile.delete(path);                // A node that was killed may have left one of the name.
             server.bind(UnixDomainSocketAddress.of(path), BACKLOG);
+            socket = FileIdentity.of(path);
             Files.setPosixFilePermissions(path, OwnFiles.FILE_PERMISSIONS);     // The directory is closed to others.
         }
         else
@@ -392,11 +399,11 @@ public final class SocketDoorbell implements AutoCloseable
         CloseHelper.quietClose(connection);
     }
 
-    private static void deleteSocket(final Path path)
+    private void deleteSocket()
     {
-        if (path != null)
+        if (socket != null)
         {
-            MappedFile.delete(path);
+            socket.delete();
         }
     }
 }

@@ -10,6 +10,8 @@ import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 /** Closes what a node opened. Any thread; no state. */
 final class ClosingOrder
 {
+    private static final String PREFIX = "leaving the cluster failed: ";
+
     private ClosingOrder()
     {
     }
@@ -28,37 +30,49 @@ final class ClosingOrder
     }
 
     /**
-     * The last first, all of them, whatever fails.
+     * The last first, all of them, whatever fails. What a store into a truncated file throws comes some steps later,
+     * from whatever runs then.
      *
      * @throws GrimException of the first that failed; the others are suppressed in it.
      */
-    static void closeLastFirst(final List<AutoCloseable> opened)
+    static void closeLastFirst(final List<? extends AutoCloseable> opened)
     {
         GrimException failure = null;
-        for (int i = opened.size() - 1; i >= 0; i--)
+        int remaining = opened.size();
+        while (remaining > 0)
         {
             try
             {
-                opened.get(i).close();
+                remaining--;
+                opened.get(remaining).close();
             }
             catch (final Exception | Error ex)
             {
-                final GrimException wrapped = new GrimException(
-                    ex instanceof final GrimException known ? known.reason() : SYSTEM_REFUSED,
-                    "leaving the cluster failed: " + ex.getMessage(), ex);
-                if (failure == null)
-                {
-                    failure = wrapped;
-                }
-                else
-                {
-                    failure.addSuppressed(wrapped);
-                }
+                failure = with(ex, failure);
             }
         }
         if (failure != null)
         {
             throw failure;
         }
+    }
+
+    private static GrimException with(final Throwable cause, final GrimException earlier)
+    {
+        final GrimException failure = cause instanceof final GrimException known ?
+            new GrimException(known.reason(), withPrefix(known.getMessage()), known) :
+            new GrimException(SYSTEM_REFUSED, withPrefix(cause instanceof InternalError ?
+            "a file in the cluster's directory was truncated: " + cause.getMessage() : cause.toString()), cause);
+        if (earlier == null)
+        {
+            return failure;
+        }
+        earlier.addSuppressed(failure);
+        return earlier;
+    }
+
+    private static String withPrefix(final String text)
+    {
+        return text.startsWith(PREFIX) ? text : PREFIX + text;
     }
 }

@@ -346,22 +346,25 @@ public final class ClusterNode implements Grim
     private void leave()
     {
         endpoints.values().forEach(endpoint -> endpoint.state().close(EndpointState.LEFT));
+        final List<AutoCloseable> steps = new ArrayList<>(opened);
+        steps.add(() -> channels.free().forEach(channel -> transports.forEach(transport -> transport.leave(channel))));
+        endpoints.values().forEach(endpoint -> steps.add(() -> leave(endpoint)));
         if (polling != null && polling.thread() != Thread.currentThread())
         {
-            endPolling();
+            steps.add(this::endPolling);
         }
-        for (final NodeEndpoint endpoint : endpoints.values())
-        {
-            if (!endpoint.leave())
-            {
-                LOGGER.warn("leaving the cluster while a thread is in a handler of {}", endpoint.id());
-            }
-        }
-        channels.free().forEach(channel -> transports.forEach(transport -> transport.leave(channel)));
-        ClosingOrder.closeLastFirst(opened);
+        ClosingOrder.closeLastFirst(steps);
         if (isJoined)
         {
             LOGGER.info("left the cluster");
+        }
+    }
+
+    private static void leave(final NodeEndpoint endpoint)
+    {
+        if (!endpoint.leave())
+        {
+            LOGGER.warn("leaving the cluster while a thread is in a handler of {}", endpoint.id());
         }
     }
 

@@ -172,8 +172,17 @@ final class Housekeeping implements MessageLoop.Duties
             isFenceTold = true;
             reports.report(new GrimException(GrimException.Reason.FENCED, "node=" + directory.self() +
                 " incarnation=" + directory.incarnation() +
-                " was convicted by the cluster's other hosts although it lives: close it and join again"),
+                " was convicted " + (directory.isNetworked() ? "by the cluster's other hosts" : "by another node") +
+                " although it lives: close it and join again"),
                 "fence", () -> "this node is out of the cluster");
+        }
+    }
+
+    private void reportFault(final GrimException fault)
+    {
+        if (fault != null)
+        {
+            reports.report(fault, "files", () -> "files of this node's cluster were touched");
         }
     }
 
@@ -181,6 +190,7 @@ final class Housekeeping implements MessageLoop.Duties
     {
         final long epochMs = SystemEpochClock.INSTANCE.time();
         directory.heartbeat(epochMs);
+        reportFault(directory.findFault(epochMs));
         tellIfFenced();
         probe.probe();
         links.releaseIfIdle();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.node;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -328,23 +329,27 @@ final class NodeEndpoint implements Endpoint
         links.closeShared();
         final Thread other = state.owner();
         final boolean isOwners = other == null || other == Thread.currentThread() || !other.isAlive();
-        if (isOwners)
-        {
-            links.close();
-            sends.close();
-            arrivals.close();
-        }
         final boolean isOutside =
             isOwners || Bystanders.awaitOutside(other, () -> state.isInHandler() || state.isPolling());
+        final List<AutoCloseable> steps = new ArrayList<>(List.of(this::publishCounters));
         if (isOutside)
         {
-            for (final int channel : channels)
-            {
-                transports.forEach(transport -> transport.leave(channel));
-            }
+            steps.add(this::leaveTransports);
         }
-        publishCounters();
+        if (isOwners)
+        {
+            steps.addAll(List.of(arrivals::close, sends::close, links::close));
+        }
+        ClosingOrder.closeLastFirst(steps);
         return isOutside;
+    }
+
+    private void leaveTransports()
+    {
+        for (final int channel : channels)
+        {
+            transports.forEach(transport -> transport.leave(channel));
+        }
     }
 
     /** The loop of an endpoint as an agent: checks ownership, as every other way of polling does. */

@@ -189,7 +189,7 @@ final class ClusterCrashTest
         }
         else
         {
-            assertEquals(1, successor.incarnation());
+            assertTrue(successor.incarnation() >= 1);
         }
     }
 

@@ -2,10 +2,13 @@
 package org.grim.cluster;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +18,7 @@ import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.buffer.Buffers;
+import org.grim.buffer.MappedFile;
 import org.grim.buffer.OwnFiles;
 import org.grim.transport.NiRoute;
 import org.junit.jupiter.api.AfterEach;
@@ -68,7 +72,7 @@ final class ClusterDirectoryTest
             assertEquals("one", nodes.get(0).name());
             assertEquals(NodeInfo.State.UP, nodes.get(0).state());
             assertEquals(NodeInfo.State.JOINING, nodes.get(1).state());
-            assertEquals(1, nodes.get(0).incarnation());
+            assertEquals(one.incarnation(), nodes.get(0).incarnation());
             assertEquals(ProcessHandle.current().pid(), nodes.get(0).processId());
             assertEquals(List.of("shmem"), nodes.get(0).transports());
             assertEquals(List.of(NodeInfo.Device.HOST_CPU), nodes.get(0).devices());
@@ -123,12 +127,12 @@ final class ClusterDirectoryTest
     {
         final ClusterDirectory one = join("one");
         final ClusterDirectory two = join("two");
-        Files.createFile(files.ofNode(1, 1, "inbox"));
+        final Path inbox = Files.createFile(files.ofNode(1, two.incarnation(), "inbox"));
         assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
 
         two.close();
         two.close();
-        assertFalse(Files.exists(files.ofNode(1, 1, "inbox")));
+        assertFalse(Files.exists(inbox));
         assertEquals(NodeInfo.State.GONE, one.nodes().get(1).state());
         assertTrue(one.convictIfDead(1));
         one.close();
@@ -146,16 +150,108 @@ final class ClusterDirectoryTest
         files.deleteAll();                                              // As the last of the others to leave does.
         try (ClusterDirectory next = join("next"))
         {
-            final Path counters = files.ofNode(next.self(), next.incarnation(), "counters");
-            Files.createFile(counters);
+            final Path counters = Files.createFile(files.ofNode(late.self(), late.incarnation(), "counters"));
 
             late.close();
 
             assertEquals(late.self(), next.self());
-            assertEquals(late.incarnation(), next.incarnation());
             assertTrue(Files.exists(counters));
         }
         assertFalse(Files.exists(path));
+    }
+
+    @Test
+    void shouldReportThatItsFilesWereRemovedAndLeaveThoseOfTheNextClusterAlone() throws IOException
+    {
+        final ClusterDirectory old = join("old");
+        final MappedFile inbox = makeInbox(files, old);
+        final Path name = files.ofNode(old.self(), old.incarnation(), "inbox");
+        assertNull(old.findFault(1_000));
+        removeAll();
+        assertEquals(GrimException.Reason.FENCED, old.findFault(3_000).reason());
+        assertNull(old.findFault(5_000));
+
+        try (ClusterDirectory next = join("next"))
+        {
+            assertEquals(old.self(), next.self());
+            Files.createFile(name);                                     // As if it had the same incarnation, too.
+
+            inbox.closeAndDelete();
+            old.close();
+
+            assertTrue(Files.exists(name));
+            assertTrue(next.isAlive(next.self()));
+            assertNull(next.findFault(1_000));
+            try (ClusterDirectory later = join("later"))
+            {
+                assertEquals(2, later.nodes().size());
+            }
+        }
+        assertFalse(Files.exists(path));
+    }
+
+    @Test
+    void shouldLeaveNothingWhereItsFilesWereRemoved() throws IOException
+    {
+        final ClusterDirectory one = join("one");
+        final ClusterDirectory two = join("two");
+        removeAll();
+
+        one.close();
+        assertFalse(Files.exists(path));
+        two.close();
+
+        assertFalse(Files.exists(path));
+    }
+
+    @Test
+    void shouldBeginAnewWhereNothingSaysWhoLives() throws IOException
+    {
+        try (ClusterDirectory old = join("old"))
+        {
+            Files.delete(files.liveness());
+            try (ClusterDirectory next = join("next"))
+            {
+                assertEquals(1, next.nodes().size());
+                assertEquals(NodeInfo.State.JOINING, old.info(old.self()).state());
+                assertEquals(GrimException.Reason.FENCED, old.findFault(1_000).reason());
+            }
+        }
+        assertFalse(Files.exists(path));
+    }
+
+    @Test
+    void shouldBeginIncarnationsOfEachClusterElsewhere()
+    {
+        final Set<Integer> firsts = new HashSet<>();
+        for (int i = 0; i < 4; i++)
+        {
+            try (ClusterDirectory one = join("one"); ClusterDirectory two = join("two"))
+            {
+                assertEquals(one.incarnation(), two.incarnation());
+                firsts.add(one.incarnation());
+            }
+        }
+
+        assertNotEquals(1, firsts.size());
+    }
+
+    @Test
+    void shouldTakeItsByteAgainWhenItsProcessHasOpenedAndClosedTheFile() throws IOException
+    {
+        try (ClusterDirectory one = join("one"); ClusterDirectory two = join("two"))
+        {
+            assertNull(one.findFault(1_000));
+            Files.readAllBytes(files.liveness());                       // To close it takes both bytes away.
+
+            final GrimException fault = one.findFault(1_001);
+
+            assertEquals(GrimException.Reason.SYSTEM_REFUSED, fault.reason());
+            assertTrue(fault.getMessage().contains("has taken it again"), fault.getMessage());
+            assertNull(one.findFault(1_002));
+            assertNull(two.findFault(1_002));
+            assertTrue(two.isAlive(one.self()));
+        }
     }
 
     @Test
@@ -163,7 +259,8 @@ final class ClusterDirectoryTest
     {
         try (ClusterDirectory one = join("one"))
         {
-            for (int incarnation = 1; incarnation < 5; incarnation++)
+            final int first = one.incarnation();
+            for (int incarnation = first; incarnation < first + 4; incarnation++)
             {
                 try (ClusterDirectory two = join("two"))
                 {
@@ -216,7 +313,7 @@ final class ClusterDirectoryTest
             try (ClusterDirectory five = join("e"))
             {
                 assertEquals(3, five.self());
-                assertEquals(2, five.incarnation());
+                assertEquals(four.incarnation() + 1, five.incarnation());
             }
             assertEquals(3, one.self() + two.self() + three.self());
         }
@@ -230,11 +327,11 @@ final class ClusterDirectoryTest
             final ClusterDirectory dead = join("dead");
             dead.up();
             Liveness.open(files.liveness(), true).letGo(dead.self());
-            Files.createFile(files.ofNode(1, 1, "inbox"));
+            final Path inbox = Files.createFile(files.ofNode(1, dead.incarnation(), "inbox"));
 
             final ClusterDirectory two = join("two");
 
-            assertFalse(Files.exists(files.ofNode(1, 1, "inbox")));
+            assertFalse(Files.exists(inbox));
             assertEquals(NodeInfo.State.GONE, NodeRecord.state(one.status(1)));
             assertEquals(2, two.self());
             two.close();
@@ -326,7 +423,8 @@ final class ClusterDirectoryTest
         holder.get(60, TimeUnit.SECONDS);
         JoinLock.acquire(files, 10_000).close();
 
-        assertTrue(text.startsWith("join lock " + files.lock() + " is held by another process: waited=20 ms"), text);
+        assertTrue(text.startsWith("join lock " + files.lock() + " is held by another process, " +
+            "or by another node of this one: waited=20 ms"), text);
     }
 
     @Test
@@ -354,6 +452,26 @@ final class ClusterDirectoryTest
     {
         return ClusterDirectory.join(files, 4, new NodeDescription("local", name, 2, List.of("shmem"),
             List.of(NodeInfo.Device.HOST_CPU)));
+    }
+
+    private static MappedFile makeInbox(final ClusterFiles files, final ClusterDirectory node)
+    {
+        final MappedFile file = MappedFile.create(files.ofNode(node.self(), node.incarnation(), "inbox"), 64);
+        file.publish();
+        return file;
+    }
+
+    /** As systemd-logind does when a user logs out. */
+    private void removeAll() throws IOException
+    {
+        try (DirectoryStream<Path> content = Files.newDirectoryStream(path))
+        {
+            for (final Path file : content)
+            {
+                Files.delete(file);
+            }
+        }
+        Files.delete(path);
     }
 
     private String refusal(final String name)

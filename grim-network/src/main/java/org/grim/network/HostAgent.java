@@ -37,6 +37,7 @@ final class HostAgent implements Group.Listener
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(HostAgent.class);
     private static final long HELLO_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long REMOVAL_CHECK_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long FETCH_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long OUT_NS = TimeUnit.SECONDS.toNanos(1);
@@ -67,6 +68,7 @@ final class HostAgent implements Group.Listener
     private long epochSeen;
     private long helloDeadlineNs;
     private long lookDeadlineNs;
+    private long removalDeadlineNs;
     private long fetchDeadlineNs;
     private long beginDeadlineNs;
     private long outDeadlineNs;
@@ -248,6 +250,7 @@ final class HostAgent implements Group.Listener
             hasNews = false;
             settleClusters();
             watchMajority();
+            watchDirectory();
             if (endReason != null || isToBeginAnew)
             {
                 return workCount + 1;
@@ -400,6 +403,19 @@ final class HostAgent implements Group.Listener
         else
         {
             end("two clusters of this name met, and host=" + label + " was in the smaller one: its nodes join again");
+        }
+    }
+
+    /** Nodes that begin another cluster in the place of this one have an agent of their own: there can be only one. */
+    private void watchDirectory()
+    {
+        if (endReason == null && removalDeadlineNs - nowNs <= 0)
+        {
+            removalDeadlineNs = nowNs + REMOVAL_CHECK_NS;
+            if (directory.isRemoved())
+            {
+                end("the files of the cluster's directory on host=" + label + " were removed: its nodes join again");
+            }
         }
     }
 

@@ -110,7 +110,8 @@ final class NumberOffice
             return "cluster is full: live nodes=" + taken.size() + " max=" + directory.nodeCountMax() +
                 " (grim.cluster.nodes-max)";
         }
-        grants.add(new Grant(before == null ? number : before.number(), before == null ? 1 : before.incarnation() + 1,
+        grants.add(new Grant(before == null ? number : before.number(), before == null ?
+            directory.firstIncarnation() : before.incarnation() + 1,
             request.name(), request.host(), request.sequence()));
         return null;
     }

@@ -39,7 +39,7 @@ final class Hosts
     static boolean isUp(final Grim grim, final String name, final int incarnation)
     {
         return grim.nodes().stream().anyMatch(node -> node.name().equals(name) &&
-            node.state() == NodeInfo.State.UP && node.incarnation() == incarnation);
+            node.state() == NodeInfo.State.UP && node.incarnation() - grim.node().incarnation() == incarnation - 1);
     }
 
     static boolean isGone(final Grim grim, final String name)

@@ -3,17 +3,12 @@ package org.grim.aeron;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
@@ -22,9 +17,9 @@ import org.grim.GrimException;
 import org.grim.aeron.driver.CheckedReceiveEndpoint;
 import org.grim.aeron.driver.DriverErrors;
 import org.grim.aeron.driver.DriverIdleStrategy;
+import org.grim.buffer.LockFile;
 import org.grim.buffer.MappedFile;
 import org.grim.buffer.NewFile;
-import org.grim.buffer.OwnFiles;
 import org.grim.buffer.Uninterrupted;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,9 +29,6 @@ import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.logbuffer.LogBufferDescriptor;
 
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.READ;
-import static java.nio.file.StandardOpenOption.WRITE;
 import static org.grim.GrimException.Reason.NO_ROOM;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
@@ -51,6 +43,7 @@ final class HostDriver
     private static final Logger LOGGER = LoggerFactory.getLogger(HostDriver.class);
     private static final Map<Path, HostDriver> OPEN = new HashMap<>();      // Also the guard of all fields.
     private static final String LOCK_NAME = "aeron.lock";
+    private static final int LOCK_POSITION = 0;
     private static final String DIRECTORY_PREFIX = "aeron-";
     private static final int GENERATION_OFFSET = 0;                         // i64, who has the lock
     private static final int READY_OFFSET = GENERATION_OFFSET + Long.BYTES; // i64, who has the lock; 0: starting
@@ -65,8 +58,8 @@ final class HostDriver
     private final AeronConfig config;
     private final ErrorHandler errors;
     private int userCount;
-    private FileChannel file;
-    private Object fileKey;
+    private LockFile file;
+    private boolean isLocked;
     private MediaDriver driver;
     private volatile boolean hasThreadEnded;
     private long generation;
@@ -141,9 +134,9 @@ final class HostDriver
 
     private String find() throws IOException
     {
-        if (file != null && !file.isOpen())
+        if (file != null && !file.channel().isOpen())
         {
-            file = null;                // An interrupt closed it; this is the second attempt.
+            letGo();                    // An interrupt closed it; this is the second attempt.
         }
         if (driver != null && hasThreadEnded)
         {
@@ -162,51 +155,16 @@ final class HostDriver
     /** Whether this process has the lock, now, of the file that the name leads to. */
     private boolean tryLock() throws IOException
     {
-        if (file == null && !tryOpen())
+        if (file == null)
         {
-            return false;
+            file = LockFile.open(cluster.resolve(LOCK_NAME), true);
         }
-        final FileLock lock = file.tryLock();
-        if (lock != null && !fileKey.equals(keyOf()))
+        isLocked = isLocked || file.tryLock(LOCK_POSITION);
+        if (isLocked && !file.isNamed())
         {
             letGo();                    // Of a file that the driver's process removed when it left.
-            return false;
         }
-        return lock != null;
-    }
-
-    /** Opens the file; no more than once at a time: to close any channel of a file gives up its lock. */
-    private boolean tryOpen() throws IOException
-    {
-        final Path path = cluster.resolve(LOCK_NAME);
-        FileChannel.open(path, Set.of(CREATE, WRITE), OwnFiles.fileMode()).close();
-        final Object key = keyOf();
-        if (key == null)
-        {
-            return false;
-        }
-        OwnFiles.requireFile(path);
-        file = FileChannel.open(path, READ, WRITE);
-        if (!key.equals(keyOf()))
-        {
-            letGo();
-            return false;
-        }
-        fileKey = key;
-        return true;
-    }
-
-    private Object keyOf() throws IOException
-    {
-        try
-        {
-            return Files.readAttributes(
-                cluster.resolve(LOCK_NAME), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).fileKey();
-        }
-        catch (final NoSuchFileException ex)
-        {
-            return null;
-        }
+        return isLocked;
     }
 
     private void start() throws IOException
@@ -214,7 +172,8 @@ final class HostDriver
         boolean isStarted = false;
         try
         {
-            final long next = readLong(GENERATION_OFFSET) + 1;
+            final long latest = readLong(GENERATION_OFFSET);
+            final long next = latest == 0 ? firstGeneration() : latest + 1;
             writeLong(READY_OFFSET, 0);
             writeLong(GENERATION_OFFSET, next);
             deleteEarlier();
@@ -234,6 +193,12 @@ final class HostDriver
         }
     }
 
+    /** Another one for each file: if the directory was removed, the old driver removes its own directory alone. */
+    private static long firstGeneration()
+    {
+        return 1 + ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE);
+    }
+
     /** Gives up the driver and the lock; whoever waits for the lock sees that its file has gone. */
     private void end()
     {
@@ -245,7 +210,10 @@ final class HostDriver
         }
         finally
         {
-            MappedFile.delete(cluster.resolve(LOCK_NAME));
+            if (file != null)
+            {
+                file.identity().delete();
+            }
             letGo();
         }
     }
@@ -339,16 +307,17 @@ final class HostDriver
     private long readLong(final int offset) throws IOException
     {
         final ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES);
-        return file.read(bytes, offset) == Long.BYTES ? bytes.getLong(0) : 0;
+        return file.channel().read(bytes, offset) == Long.BYTES ? bytes.getLong(0) : 0;
     }
 
     private void writeLong(final int offset, final long value) throws IOException
     {
-        file.write(ByteBuffer.allocate(Long.BYTES).putLong(0, value), offset);
+        file.channel().write(ByteBuffer.allocate(Long.BYTES).putLong(0, value), offset);
     }
 
     private void letGo()
     {
+        isLocked = false;
         if (file == null)
         {
             return;

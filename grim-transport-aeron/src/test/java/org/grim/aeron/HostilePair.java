@@ -255,7 +255,8 @@ final class HostilePair implements AutoCloseable
     private static boolean isUp(final Peer peer)
     {
         return peer.grim.nodes().stream().anyMatch(node ->
-            node.name().equals(peer.other) && node.state() == NodeInfo.State.UP && node.incarnation() == 1);
+            node.name().equals(peer.other) && node.state() == NodeInfo.State.UP &&
+            node.incarnation() == peer.grim.node().incarnation());
     }
 
     /** Whether both nodes see each other, and never took each other for gone. */

@@ -28,7 +28,7 @@ final class InboundRing
     {
         if (file != null)
         {
-            MappedFile.delete(file.path());
+            file.identity().delete();
         }
     }
 

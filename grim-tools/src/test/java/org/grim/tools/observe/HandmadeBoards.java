@@ -55,6 +55,7 @@ public final class HandmadeBoards implements AutoCloseable
     private static final long STOPPED_PID = 4711;
 
     private final ClusterFiles files;
+    private final int incarnation;
     private final Map<Integer, SeenNode> nodes = new HashMap<>();
     private final Map<Integer, MappedFile> boards = new HashMap<>();
     private final Map<Integer, MappedFile> regions = new HashMap<>();
@@ -65,7 +66,14 @@ public final class HandmadeBoards implements AutoCloseable
     /** Nothing yet. */
     public HandmadeBoards(final Path directory)
     {
+        this(directory, 1);
+    }
+
+    /** Nothing yet, of nodes of one incarnation. */
+    public HandmadeBoards(final Path directory, final int incarnation)
+    {
         files = new ClusterFiles(directory);
+        this.incarnation = incarnation;
     }
 
     /** Where the files are. */
@@ -85,13 +93,13 @@ public final class HandmadeBoards implements AutoCloseable
     {
         final BoardGeometry geometry =
             new BoardGeometry(9, node, 64 << 10, CHANNEL_COUNT, QUEUE_LENGTH, CONTEXT_COUNT, 0, 0);
-        final MappedFile file = MappedFile.create(files.ofNode(node, 1, "board"), geometry.sramLength());
+        final MappedFile file = MappedFile.create(files.ofNode(node, incarnation, "board"), geometry.sramLength());
         BoardDescriptor.epoch(file.buffer(), 1);
         geometry.write(file.buffer());
         file.publish();
         boards.put(node, file);
         geometries.put(node, geometry);
-        counters.put(node, NiCounters.create(files.ofNode(node, 1, "ni"), CHANNEL_COUNT, List.of("NO_ROOM", "EARLY")));
+        counters.put(node, NiCounters.create(files.ofNode(node, incarnation, "ni"), CHANNEL_COUNT, List.of("NO_ROOM", "EARLY")));
         steps.put(node, 1L);
         return this;
     }
@@ -102,12 +110,12 @@ public final class HandmadeBoards implements AutoCloseable
         final int arrivalMode)
     {
         final MappedFile region =
-            MappedFile.create(files.ofNode(node, 1, DmaRegionHeader.fileKind(1)), ARRIVALS_OFFSET * 2);
+            MappedFile.create(files.ofNode(node, incarnation, DmaRegionHeader.fileKind(1)), ARRIVALS_OFFSET * 2);
         SegmentHeader.complete(region.buffer(), DmaRegionHeader.MAGIC);
         region.publish();
         regions.put(node, region);
         final ContextRegisters registers = new ContextRegisters(sram(board), geometries.get(board), context);
-        registers.tryOwn((long)node << Integer.SIZE | 1);
+        registers.tryOwn((long)node << Integer.SIZE | incarnation);
         registers.requestAttach(channelCount, 1);
         registers.attached(firstChannel);
         for (int channel = 0; channel < channelCount; channel++)
@@ -242,7 +250,7 @@ public final class HandmadeBoards implements AutoCloseable
         final int niRoute)
     {
         final NodeInfo info = new NodeInfo(
-            number, name, NodeInfo.State.UP, 1, STOPPED_PID + number, 4, List.of("myrinet"),
+            number, name, NodeInfo.State.UP, incarnation, STOPPED_PID + number, 4, List.of("myrinet"),
             List.of(NodeInfo.Device.HOST_CPU), EPOCH_MS - 100, "local");
         nodes.put(number, new SeenNode(info, isAlive, process, niRoute));
         return this;

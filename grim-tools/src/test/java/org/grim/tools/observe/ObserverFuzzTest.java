@@ -46,12 +46,13 @@ final class ObserverFuzzTest
     {
         static Cluster of(final Path path, final boolean isMapped)
         {
+            final String incarnation = "-" + near.node().incarnation() + ".";
             return new Cluster(path, isMapped, HostileFile.ofDirectory(path.resolve("directory"), 2),
-                HostileFile.of(path.resolve("node-0-1.inbox")),
-                HostileFile.ofCounters(path.resolve("node-0-1.counters")),
-                HostileFile.of(path.resolve("node-0-1.board"), boardWords()),
-                HostileFile.of(path.resolve("node-1-1.dma-1"), regionWords()),
-                HostileFile.ofCounters(path.resolve("node-0-1.ni")));
+                HostileFile.of(path.resolve("node-0" + incarnation + "inbox")),
+                HostileFile.ofCounters(path.resolve("node-0" + incarnation + "counters")),
+                HostileFile.of(path.resolve("node-0" + incarnation + "board"), boardWords()),
+                HostileFile.of(path.resolve("node-1" + incarnation + "dma-1"), regionWords()),
+                HostileFile.ofCounters(path.resolve("node-0" + incarnation + "ni")));
         }
 
         /** Each file gets its share of the bytes. */
@@ -81,7 +82,7 @@ final class ObserverFuzzTest
         near.poll();
         send();
         final Path path = configuration("near").clusterDirectory();
-        boards = new HandmadeBoards(path).node(0, "near").node(1, "far").board(0)
+        boards = new HandmadeBoards(path, near.node().incarnation()).node(0, "near").node(1, "far").board(0)
             .attach(0, 0, 0, 0, 2, ChannelRegisters.ARRIVAL_QUEUE_POINTER).attach(1, 0, 1, 2, 2);
         for (int channel = 0; channel < 2; channel++)
         {

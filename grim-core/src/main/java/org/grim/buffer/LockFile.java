@@ -270,9 +270,10 @@ public final class LockFile implements AutoCloseable
         {
             throw new NoSuchFileException(path.toString());
         }
-        // Nothing in this JVM can have locked it between these two calls.
+        // Nothing in this JVM can have locked it between these two calls: to close it takes away nothing.
         FileChannel.open(path, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
             OwnFiles.fileMode()).close();
+        OwnFiles.setFileMode(path);
     }
 
     private static FileChannel openChannel(final FileIdentity identity) throws IOException

@@ -3,12 +3,9 @@ package org.grim.buffer;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.util.EnumSet;
 import java.util.concurrent.ThreadLocalRandom;
 
 import org.grim.GrimException;
@@ -128,7 +125,8 @@ public final class NewFile
     {
         final long freeLength = freeBytes(path);
         return ": needed=" + length + " bytes free=" + freeLength + " bytes" +
-            (freeLength < length ? LingeringMemory.advice() + fix : "");
+            (length > FileLengthLimit.ofThisProcess() ? FileLengthLimit.TEXT :
+            freeLength < length ? LingeringMemory.advice() + fix : "");
     }
 
     private static long freeBytes(final Path path)
@@ -138,8 +136,7 @@ public final class NewFile
 
     private void make() throws IOException
     {
-        FileChannel.open(temporary, EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-            OwnFiles.fileMode()).close();
+        OwnFiles.makeFile(temporary);
     }
 
     /** By a stream: an interrupt would close a channel. */

@@ -2,17 +2,20 @@
 package org.grim.buffer;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -48,8 +51,9 @@ public final class OwnFiles
     private static final int USE_BY_OTHERS = 0077;
     private static final int PERMISSIONS_MASK = 07777;
 
+    private static final Set<PosixFilePermission> DIRECTORY_PERMISSIONS = PosixFilePermissions.fromString("rwx------");
     private static final FileAttribute<Set<PosixFilePermission>> DIRECTORY_MODE =
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+        PosixFilePermissions.asFileAttribute(DIRECTORY_PERMISSIONS);
 
     private static final int SELF = ownUser();
 
@@ -95,6 +99,35 @@ public final class OwnFiles
     public static FileAttribute<Set<PosixFilePermission>> fileMode()
     {
         return PosixFilePermissions.asFileAttribute(FILE_PERMISSIONS);
+    }
+
+    /**
+     * Makes a file of length 0 with mode 0600, whatever the process's mask of modes (umask) is.
+     *
+     * @param file that does not exist, in a safe directory.
+     * @throws IOException if it exists, or the system refuses.
+     */
+    public static void makeFile(final Path file) throws IOException
+    {
+        FileChannel.open(file, EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), fileMode()).close();
+        setFileMode(file);
+    }
+
+    /**
+     * Gives a file that this process has just made the mode 0600, of which the mask of modes may have taken bits.
+     *
+     * @param file in a safe directory.
+     * @throws IOException if the system refuses.
+     */
+    static void setFileMode(final Path file) throws IOException
+    {
+        Files.setPosixFilePermissions(file, FILE_PERMISSIONS);
+    }
+
+    /** {@return number of the user that this process makes files as, in digits} */
+    public static String userNumber()
+    {
+        return Integer.toUnsignedString(SELF);
     }
 
     /**
@@ -216,6 +249,7 @@ public final class OwnFiles
         try
         {
             Files.createDirectory(path, DIRECTORY_MODE);
+            Files.setPosixFilePermissions(path, DIRECTORY_PERMISSIONS);         // The mask may have taken bits away.
         }
         catch (final FileAlreadyExistsException ex)
         {

@@ -329,7 +329,9 @@ public final class ClusterFiles
 
     private GrimException noCluster()
     {
-        return new GrimException(NOT_FOUND, "no cluster at " + path + ": no node has joined there");
+        final String lost = LostProcesses.text(path);
+        return new GrimException(NOT_FOUND,
+            "no cluster at " + path + ": " + (lost.isEmpty() ? "no node has joined there" : lost));
     }
 
     private static Pattern nodePattern(final String node, final String incarnation)

@@ -28,6 +28,7 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
 {
     private static final long POSITION_SENT = 0;
     private static final long POSITION_QUEUED = 1;
+    private static final String LENGTH_LIMIT = " (grim.message.length-max); a stream may be longer";
 
     private final LinkResources resources;
     private final int sourceChannel;
@@ -73,7 +74,7 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
             return SendStatus.SENT;
         }
         checkUse();
-        checkLength(length, lengthMax);
+        checkLength(length, lengthMax, LENGTH_LIMIT);
         return length <= plainLengthMax ?
             fillClaim(claimRoom(length), handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source,
                 offset, length) :
@@ -89,7 +90,7 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
         if (length > payloadLengthMax)
         {
             checkUse();
-            checkLength(length, lengthMax);
+            checkLength(length, lengthMax, LENGTH_LIMIT);
             source.boundsCheck(offset, length);
             return large.sendBlocking(id.number(), MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source,
                 offset, length, resources.poll(), idleStrategy);
@@ -110,7 +111,7 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
     {
         final int handler = id.number();
         checkUse();
-        checkLength(length, lengthMax);
+        checkLength(length, lengthMax, LENGTH_LIMIT);
         if (length > payloadLengthMax || (length > plainLengthMax && canSendNow()))
         {
             return large.claim(handler, length, claim);
@@ -139,7 +140,7 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
     {
         final int handler = id.number();
         checkUse();
-        checkLength(totalLength, Integer.MAX_VALUE);    // No memory is reserved for it: length-max is for others.
+        checkLength(totalLength, Integer.MAX_VALUE, "");    // No memory is reserved for it: length-max is for others.
         return large.tryOpenStream(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), totalLength,
             stream);
     }

@@ -154,7 +154,7 @@ public final class GuardedLink extends OutgoingLink implements SharedLink
         final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
         final int offset, final int length)
     {
-        checkLength(length, payloadLengthMax);
+        checkLength(length, payloadLengthMax, ", the most on a shared link; a link of an endpoint takes longer ones");
         if (state.isClosed())
         {
             return SendStatus.CLOSED;

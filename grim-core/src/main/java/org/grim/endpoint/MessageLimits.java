@@ -26,8 +26,15 @@ public record MessageLimits(int lengthMax, long reassemblyLength, long outboxLen
     {
         final long lengthMax =
             settings.bytes("message.length-max", MessageHeader.PAYLOAD_LENGTH_MAX, Integer.MAX_VALUE);
-        return new MessageLimits((int)lengthMax,
-            settings.bytes("message.reassembly-length", lengthMax, MEMORY_LENGTH_MAX),
+        final long reassemblyLength =
+            settings.bytes("message.reassembly-length", MessageHeader.PAYLOAD_LENGTH_MAX, MEMORY_LENGTH_MAX);
+        if (lengthMax > reassemblyLength)
+        {
+            throw new IllegalArgumentException("grim.message.length-max=" + lengthMax +
+                " exceeds grim.message.reassembly-length=" + reassemblyLength +
+                ", where such a message arrives: lower the one or raise the other");
+        }
+        return new MessageLimits((int)lengthMax, reassemblyLength,
             settings.bytes("message.outbox-length", 0, MEMORY_LENGTH_MAX),
             (int)settings.bytes("message.in-place-min", 1, Integer.MAX_VALUE));
     }

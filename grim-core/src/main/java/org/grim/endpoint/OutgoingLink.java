@@ -122,11 +122,11 @@ abstract class OutgoingLink implements Endpoint.Sender
         }
     }
 
-    static void checkLength(final int length, final int lengthMax)
+    static void checkLength(final int length, final int lengthMax, final String limit)
     {
         if (length < 0 || length > lengthMax)
         {
-            throw new IllegalArgumentException("payload length=" + length + " exceeds max=" + lengthMax);
+            throw new IllegalArgumentException("payload length=" + length + " exceeds max=" + lengthMax + limit);
         }
     }
 }

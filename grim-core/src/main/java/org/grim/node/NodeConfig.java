@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.node;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.agrona.ErrorHandler;
 import org.grim.EndpointId;
 import org.grim.GrimConfig;
 import org.grim.NodeInfo;
+import org.grim.buffer.OwnFiles;
 import org.grim.collective.GroupSettings;
 import org.grim.endpoint.MessageLimits;
 import org.grim.memory.MemorySettings;
@@ -27,6 +29,8 @@ public final class NodeConfig
 {
     private static final int TEXT_LENGTH_MAX = 60;
     private static final int PATH_LENGTH_MAX = 4095;
+    /** The JDK's name of a user of whom the system knows the number only. */
+    private static final String NO_USER_NAME = "?";
     private static final int TRANSPORT_COUNT_MAX = 16;
     private static final Pattern CLUSTER_NAME = Pattern.compile("(?!\\.)[A-Za-z0-9._-]{1,64}");
     private static final String CLUSTER_NAME_LIMIT =
@@ -113,8 +117,24 @@ public final class NodeConfig
     public Path clusterDirectory()
     {
         final String directory = settings.text("cluster.directory", 0, PATH_LENGTH_MAX);
-        final String base = directory.isEmpty() ? "/dev/shm/grim-" + System.getProperty("user.name") : directory;
-        return Path.of(base, clusterName());
+        final String base = directory.isEmpty() ? "/dev/shm/grim-" + userLabel() : directory;
+        try
+        {
+            return Path.of(base, clusterName());
+        }
+        catch (final InvalidPathException ex)
+        {
+            throw new IllegalArgumentException("grim.cluster.directory=" + base + " cannot be a path of this JVM, " +
+                "which writes paths in " + System.getProperty("sun.jnu.encoding") + " (" + ex.getReason() +
+                "): set LC_ALL=C.UTF-8 or another UTF-8 locale, or choose a directory of ASCII letters", ex);
+        }
+    }
+
+    /** The user's name; his number if the system has no name for it, as for the arbitrary ones of containers. */
+    private static String userLabel()
+    {
+        final String name = System.getProperty("user.name", "");
+        return name.isEmpty() || NO_USER_NAME.equals(name) ? OwnFiles.userNumber() : name;
     }
 
     /** {@return name of the cluster} */

@@ -55,12 +55,9 @@ final class LockFileTest
         private static URL[] classPath() throws MalformedURLException
         {
             final List<URL> urls = new ArrayList<>();
-            for (final String property : List.of("java.class.path", "jdk.module.path"))
+            for (final String entry : System.getProperty("java.class.path").split(File.pathSeparator))
             {
-                for (final String entry : System.getProperty(property, "").split(File.pathSeparator))
-                {
-                    urls.add(Path.of(entry).toUri().toURL());
-                }
+                urls.add(Path.of(entry).toUri().toURL());
             }
             return urls.toArray(URL[]::new);
         }

@@ -62,6 +62,25 @@ final class OwnFilesTest
         OwnFiles.makeDirectory(cluster);
     }
 
+    /** Of Kubernetes' volumes, with and without the bit of a group that owns them. */
+    @Test
+    void shouldTakeVolumesInMemoryAndRefuseThoseOfTheDefaultMedium() throws IOException
+    {
+        final Path volume = Files.createDirectory(parent.resolve("volume"));
+        final Path cluster = volume.resolve("default");
+
+        for (final int permissions : new int[] {01777, 03777})
+        {
+            mode(volume, permissions);
+            OwnFiles.makeDirectory(cluster);
+        }
+        for (final int permissions : new int[] {0777, 02777})
+        {
+            mode(volume, permissions);
+            assertTrue(refusal(cluster).contains(volume + " is writable for other users"));
+        }
+    }
+
     @Test
     void shouldRefuseADirectoryThatIsOpenToOthers() throws IOException
     {

@@ -170,6 +170,9 @@ final class ClusterDirectoryTest
         removeAll();
         assertEquals(GrimException.Reason.FENCED, old.findFault(3_000).reason());
         assertNull(old.findFault(5_000));
+        assertTrue(assertThrows(GrimException.class, () -> ClusterDirectory.view(path)).getMessage().startsWith(
+            "no cluster at " + path + ": the cluster's files were removed under process " +
+            ProcessHandle.current().pid()));
 
         try (ClusterDirectory next = join("next"))
         {

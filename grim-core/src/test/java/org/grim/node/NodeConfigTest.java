@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.node;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
+import org.grim.buffer.OwnFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -68,6 +71,49 @@ final class NodeConfigTest
             refusal("grim.poll.drain-limit", null));
         assertEquals("grim.poll.drain-limit: a value of type java.lang.Object is no string, number, boolean or list " +
             "of these", refusal("grim.poll.drain-limit", new Object()));
+    }
+
+    @Test
+    void shouldNameTheKeyWhenADirectoryCannotBeAPath()
+    {
+        final String text = assertThrows(IllegalArgumentException.class, () -> NodeConfig.of(
+            Map.of("grim.cluster.directory", "/tmp/a\0b"), error ->
+            {
+            }, 0).clusterDirectory())
+            .getMessage();
+
+        assertTrue(text.startsWith("grim.cluster.directory=/tmp/a"), text);
+        assertTrue(text.contains("LC_ALL=C.UTF-8"), text);
+    }
+
+    @Test
+    void shouldTellUsersApartOfWhomTheSystemKnowsNoName()
+    {
+        final String before = System.setProperty("user.name", "?");
+        try
+        {
+            final NodeConfig config = NodeConfig.of(Map.of("grim.cluster.directory", ""), error ->
+            {
+            }, 0);
+
+            assertEquals(Path.of("/dev/shm/grim-" + OwnFiles.userNumber() + "/default"), config.clusterDirectory());
+        }
+        finally
+        {
+            System.setProperty("user.name", before);
+        }
+    }
+
+    @Test
+    void shouldBlameTheKeyThatWasRaised()
+    {
+        final String text = assertThrows(IllegalArgumentException.class, () -> NodeConfig.of(
+            Map.of("grim.message.length-max", "64MiB"), error ->
+            {
+            }, 0)).getMessage();
+
+        assertTrue(text.startsWith("grim.message.length-max=67108864 exceeds grim.message.reassembly-length=33554432"),
+            text);
     }
 
     @Test

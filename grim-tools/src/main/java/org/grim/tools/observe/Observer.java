@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import org.grim.NodeInfo;
+import org.grim.cluster.LostProcesses;
 import org.grim.counters.CounterKind.Scope;
 import org.grim.queue.QueueOwner;
 import org.grim.tools.report.Age;
@@ -125,7 +126,9 @@ public final class Observer
                 LockSupport.parkNanos(leftNs);
             }
             final WhyReport report = new Diagnosis(before, sampler.sample()).report();
-            return new Report(report.entries(), report.text(), report.isWaiting());
+            final String lost = LostProcesses.text(path);
+            return new Report(
+                report.entries(), report.text() + (lost.isEmpty() ? "" : lost + '\n'), report.isWaiting());
         }
     }
 

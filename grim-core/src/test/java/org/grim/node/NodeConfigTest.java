@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.node;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -73,17 +74,36 @@ final class NodeConfigTest
             "of these", refusal("grim.poll.drain-limit", new Object()));
     }
 
-    @Test
-    void shouldNameTheKeyWhenADirectoryCannotBeAPath()
+    /** A program in a locale of its own. */
+    static final class Main
     {
-        final String text = assertThrows(IllegalArgumentException.class, () -> NodeConfig.of(
-            Map.of("grim.cluster.directory", "/tmp/a\0b"), error ->
+        public static void main(final String[] arguments)
+        {
+            try
             {
-            }, 0).clusterDirectory())
-            .getMessage();
+                System.out.println(config("grim.cluster.directory", "/tmp/\u00fc").clusterDirectory());
+            }
+            catch (final IllegalArgumentException ex)
+            {
+                System.out.println(ex.getMessage());
+            }
+        }
+    }
 
-        assertTrue(text.startsWith("grim.cluster.directory=/tmp/a"), text);
-        assertTrue(text.contains("LC_ALL=C.UTF-8"), text);
+    @Test
+    void shouldNameTheKeyWhenTheLocaleCannotWriteTheDirectory() throws Exception
+    {
+        final ProcessBuilder builder = new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:-UsePerfData", "-cp",
+            System.getProperty("java.class.path"), Main.class.getName()).redirectErrorStream(true);
+        builder.environment().put("LC_ALL", "C");
+
+        final Process process = builder.start();
+        final String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+
+        assertEquals(0, process.waitFor(), text);
+        assertTrue(text.startsWith("grim.cluster.directory=/tmp/"), text);
+        assertTrue(text.contains("set LC_ALL=C.UTF-8"), text);
     }
 
     @Test
@@ -92,11 +112,8 @@ final class NodeConfigTest
         final String before = System.setProperty("user.name", "?");
         try
         {
-            final NodeConfig config = NodeConfig.of(Map.of("grim.cluster.directory", ""), error ->
-            {
-            }, 0);
-
-            assertEquals(Path.of("/dev/shm/grim-" + OwnFiles.userNumber() + "/default"), config.clusterDirectory());
+            assertEquals(Path.of("/dev/shm/grim-" + OwnFiles.userNumber() + "/default"),
+                config("grim.cluster.directory", "").clusterDirectory());
         }
         finally
         {
@@ -107,10 +124,8 @@ final class NodeConfigTest
     @Test
     void shouldBlameTheKeyThatWasRaised()
     {
-        final String text = assertThrows(IllegalArgumentException.class, () -> NodeConfig.of(
-            Map.of("grim.message.length-max", "64MiB"), error ->
-            {
-            }, 0)).getMessage();
+        final String text = assertThrows(
+            IllegalArgumentException.class, () -> config("grim.message.length-max", "64MiB")).getMessage();
 
         assertTrue(text.startsWith("grim.message.length-max=67108864 exceeds grim.message.reassembly-length=33554432"),
             text);
@@ -197,5 +212,12 @@ final class NodeConfigTest
     private static NodeConfig settings(final GrimConfig config)
     {
         return new NodeConfig(config.settings(), config.errorHandler(), 0);
+    }
+
+    private static NodeConfig config(final String key, final String value)
+    {
+        return NodeConfig.of(Map.of(key, value), error ->
+        {
+        }, 0);
     }
 }

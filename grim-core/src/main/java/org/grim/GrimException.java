@@ -32,7 +32,7 @@ public final class GrimException extends RuntimeException
         UNAVAILABLE,
         /** A file, a peer or another program gave what is corrupt, foreign, or of another version. */
         BAD_DATA,
-        /** Others convicted this node although it lives, or its cluster's files were removed: close it and join again. */
+        /** Others convicted this live node, or its cluster's files were removed: close it and join again. */
         FENCED,
         /** The operating system refused a call, which the message and mostly the cause name. */
         SYSTEM_REFUSED

@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * Channels that nobody uses and that must not be closed, because that would take away locks of the file which something
  * in this JVM holds. They stand in the system properties, in objects of the JDK's classes, so that every copy of this
- * library finds them, and so that they outlive the copy that opened them. The property is there only while there are any.
+ * library finds them, and so that they outlive the copy that opened them. The property exists only while one is kept.
  * <p>Thread: one at a time in the JVM: see {@link LockFile}.
  */
 final class KeptChannels

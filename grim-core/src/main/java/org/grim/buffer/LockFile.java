@@ -115,7 +115,7 @@ public final class LockFile implements AutoCloseable
      * Takes a byte for this process.
      *
      * @param position of the byte.
-     * @return false if it is not free: another process or node of this one holds it, if only to look; or this is closed.
+     * @return false if it is not free (it is held elsewhere, if only to look) or this is closed.
      * @throws IOException if the system refuses.
      */
     public boolean tryLock(final int position) throws IOException

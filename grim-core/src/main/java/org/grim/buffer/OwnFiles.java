@@ -102,7 +102,7 @@ public final class OwnFiles
     }
 
     /**
-     * Makes a file of length 0 with mode 0600, whatever the process's mask of modes (umask) is.
+     * Makes a file of length 0 with mode 0600, also if the process's mask of modes (umask) takes that away.
      *
      * @param file that does not exist, in a safe directory.
      * @throws IOException if it exists, or the system refuses.

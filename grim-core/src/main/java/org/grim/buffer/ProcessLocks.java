@@ -16,7 +16,7 @@ import java.nio.file.attribute.BasicFileAttributes;
  * The locks of a file that Linux says this process holds: the lines {@code lock:} of {@code /proc/self/fdinfo}. A byte
  * that adjoins another one of the process is shown with that one's descriptor, whichever that is; so all descriptors of
  * the file are looked at unless the one of the last time shows it.
- * <p>Thread: one at a time. Owns: an open file of {@code /proc}. Allocates only where the last descriptor does not help.
+ * <p>Thread: one at a time. Owns: an open file of {@code /proc}. Allocates only if the last descriptor does not help.
  */
 final class ProcessLocks
 {

@@ -17,8 +17,8 @@ import static org.grim.GrimException.Reason.TIMED_OUT;
 
 /**
  * Who lives, as the kernel knows it: each node holds a lock on the byte of its number in one file for as long as its
- * process exists, whatever it does; the kernel lets go of it when the process dies, however it dies. A byte that another
- * node of this JVM holds is not free either: alive.
+ * process exists; the kernel lets go of it when the process dies, however it dies. A byte that another node of this JVM
+ * holds is not free either: alive.
  * <p>Thread: any.
  */
 final class Liveness implements AutoCloseable

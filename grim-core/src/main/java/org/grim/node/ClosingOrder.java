@@ -30,8 +30,8 @@ final class ClosingOrder
     }
 
     /**
-     * The last first, all of them, whatever fails. What a store into a truncated file throws comes some steps later,
-     * from whatever runs then.
+     * Closes the last first, and all of them even if some fail. A store into a truncated file throws some steps later,
+     * out of another one.
      *
      * @throws GrimException of the first that failed; the others are suppressed in it.
      */

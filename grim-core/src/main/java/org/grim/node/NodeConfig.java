@@ -130,7 +130,7 @@ public final class NodeConfig
         }
     }
 
-    /** The user's name; his number if the system has no name for it, as for the arbitrary ones of containers. */
+    /** Returns the user's name, or the number if the system has no name for it, as in many containers. */
     private static String userLabel()
     {
         final String name = System.getProperty("user.name", "");

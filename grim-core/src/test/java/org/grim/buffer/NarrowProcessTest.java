@@ -71,8 +71,9 @@ final class NarrowProcessTest
     private String run(final String command) throws Exception
     {
         final Process process = new ProcessBuilder("/bin/sh", "-c", command + " && exec \"$0\" \"$@\"",
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:-UsePerfData", "-Xshare:auto",
-            "-cp", System.getProperty("java.class.path"), Main.class.getName(), directory.toString()).redirectErrorStream(true).start();
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:-UsePerfData", "-cp",
+            System.getProperty("java.class.path"), Main.class.getName(), directory.toString())
+            .redirectErrorStream(true).start();
         final String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), text);
         return text;

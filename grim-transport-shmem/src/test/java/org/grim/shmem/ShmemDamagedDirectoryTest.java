@@ -100,9 +100,10 @@ final class ShmemDamagedDirectoryTest
             final GrimException failure = assertThrows(GrimException.class, node::close);
 
             Files.write(inbox, content, StandardOpenOption.WRITE);
-            assertTrue(failure.getMessage().startsWith("leaving the cluster failed: a file in the cluster's directory " +
-                "was truncated: "), failure.getMessage());
-            assertTrue(names(cluster).stream().noneMatch(name -> name.startsWith("node-1-")), names(cluster).toString());
+            assertTrue(failure.getMessage().startsWith(
+                "leaving the cluster failed: a file in the cluster's directory was truncated: "), failure.getMessage());
+            final List<String> left = names(cluster);
+            assertTrue(left.stream().noneMatch(name -> name.startsWith("node-1-")), left.toString());
         }
         assertFalse(Files.exists(cluster));
     }

@@ -99,7 +99,8 @@ public final class HandmadeBoards implements AutoCloseable
         file.publish();
         boards.put(node, file);
         geometries.put(node, geometry);
-        counters.put(node, NiCounters.create(files.ofNode(node, incarnation, "ni"), CHANNEL_COUNT, List.of("NO_ROOM", "EARLY")));
+        counters.put(node, NiCounters.create(
+            files.ofNode(node, incarnation, "ni"), CHANNEL_COUNT, List.of("NO_ROOM", "EARLY")));
         steps.put(node, 1L);
         return this;
     }

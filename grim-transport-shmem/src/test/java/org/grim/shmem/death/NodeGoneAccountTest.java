@@ -44,7 +44,8 @@ class NodeGoneAccountTest
         sender = Grim.enable(DeathConfig.of(directory, "sender").set("grim.liveness.interval", "1ms").build());
         sender.endpoint().onNodeGone((node, undelivered, unknown) ->
             told.add(node.name() + " " + node.state() + " incarnation=" +
-            (1 + node.incarnation() - sender.node().incarnation()) + " undelivered=" + undelivered + " unknown=" + unknown));
+            (1 + node.incarnation() - sender.node().incarnation()) +
+            " undelivered=" + undelivered + " unknown=" + unknown));
     }
 
     @AfterEach

@@ -67,7 +67,7 @@ final class TwoCopiesTest
         private static URL[] classPath() throws MalformedURLException
         {
             final List<URL> urls = new ArrayList<>();
-            for (final String entry : System.getProperty("java.class.path").split(File.pathSeparator))
+            for (final String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1))
             {
                 urls.add(Path.of(entry).toUri().toURL());
             }

@@ -31,12 +31,12 @@ final class LockFileTest
     private static final class Copy implements AutoCloseable
     {
         private final URLClassLoader loader;
-        private final AutoCloseable file;
+        private final Object file;
 
         Copy(final Path path) throws IOException, ReflectiveOperationException
         {
             loader = new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader());
-            file = (AutoCloseable)loader.loadClass(LockFile.class.getName())
+            file = loader.loadClass(LockFile.class.getName())
                 .getMethod("open", Path.class, boolean.class).invoke(null, path, true);
         }
 
@@ -46,16 +46,16 @@ final class LockFileTest
         }
 
         @Override
-        public void close() throws Exception
+        public void close() throws IOException, ReflectiveOperationException
         {
-            file.close();
+            file.getClass().getMethod("close").invoke(file);
             loader.close();
         }
 
         private static URL[] classPath() throws MalformedURLException
         {
             final List<URL> urls = new ArrayList<>();
-            for (final String entry : System.getProperty("java.class.path").split(File.pathSeparator))
+            for (final String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1))
             {
                 urls.add(Path.of(entry).toUri().toURL());
             }

@@ -53,15 +53,10 @@ public final class HistoryRecord
     {
     }
 
-    /** One incarnation of a node number, as one number. */
+    /** One incarnation of a node number, as one number: low bits of it, which no run comes round. */
     static int incarnationOf(final int number, final int incarnation)
     {
-        if (incarnation >>> INCARNATION_BITS != 0)
-        {
-            throw new IllegalArgumentException("incarnation=" + incarnation + " needs more than " + INCARNATION_BITS +
-                " bits");
-        }
-        return number << INCARNATION_BITS | incarnation;
+        return number << INCARNATION_BITS | countOf(incarnation);
     }
 
     static int numberOf(final int packed)
@@ -87,7 +82,7 @@ public final class HistoryRecord
         return third & (1 << OPERATION_SHIFT) - 1;
     }
 
-    /** Which incarnation of its number it is. */
+    /** Which incarnation of its number it is: its low bits. */
     static int countOf(final int packed)
     {
         return packed & (1 << INCARNATION_BITS) - 1;

@@ -163,7 +163,7 @@ public final class Sending
             if (node.number() == number && node.state() == NodeInfo.State.UP)
             {
                 final Integer ready = peers.get(number);
-                return ready != null && ready == node.incarnation() ?
+                return ready != null && ready == HistoryRecord.countOf(node.incarnation()) ?
                     HistoryRecord.incarnationOf(number, node.incarnation()) : -1;
             }
         }

@@ -65,7 +65,8 @@ final class RemoteSampleTest
         assertTrue(nodes.lines().anyMatch(line -> line.contains("  one  ") && line.contains("  left  ")), nodes);
         assertTrue(nodes.lines().anyMatch(line -> line.contains("  two  ") && line.contains("  right  ") &&
             line.contains("  up  ")), nodes);
-        assertTrue(stat.text().contains("node 1 two: up, alive, incarnation 1, endpoints host-cpu, host right\n"),
+        assertTrue(stat.text().contains("node 1 two: up, alive, incarnation " + open.get(1).node().incarnation() +
+            ", endpoints host-cpu, host right\n"),
             stat.text());
         final Map<?, ?> two = (Map<?, ?>)((List<?>)((Map<?, ?>)stat.json()).get("nodes")).get(1);
         assertEquals(List.of(), two.get("missing"));

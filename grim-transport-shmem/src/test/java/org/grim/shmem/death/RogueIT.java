@@ -58,7 +58,7 @@ class RogueIT
             }
             final List<String> command = PeerJvm.command(ScribblerMain.class, true);
             command.addAll(List.of(directory.resolve(DeathConfig.CLUSTER)
-                .resolve("node-" + victim.node().number() + "-1.inbox").toString(),
+                .resolve("node-" + victim.node().number() + "-" + victim.node().incarnation() + ".inbox").toString(),
                 Long.toString(seed), Long.toString(SCRIBBLE_MS)));
             final Process rogue = PeerJvm.start(new ProcessBuilder(command));
             final int sent = exchange(victim, sender, bystander, rogue);

@@ -156,7 +156,7 @@ final class ClusterOfHostsTest
         one.close();
 
         final Grim four = join(0, "four");
-        await(() -> isUp(two, "four", 1) && isUp(two, "three", 1));
+        await(() -> isUp(two, four) && isUp(two, three));
         assertEquals(3, four.node().number());
         assertEquals(3, three.locate("four").node());
     }

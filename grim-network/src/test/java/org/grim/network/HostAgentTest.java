@@ -306,8 +306,8 @@ final class HostAgentTest
     void shouldWriteAReportThatComesBeforeItsDecision()
     {
         final Map<String, ClusterDirectory> nodes = cluster("a", "b", "c");
-        final NodeInfo early = new NodeInfo(3, "early", NodeInfo.State.UP, 1, 1, 1, List.of("null"),
-            List.of(NodeInfo.Device.HOST_CPU), 0, "b");
+        final NodeInfo early = new NodeInfo(3, "early", NodeInfo.State.UP, nodes.get("a").incarnation(), 1, 1,
+            List.of("null"), List.of(NodeInfo.Device.HOST_CPU), 0, "b");
         host("b").group().send(host("c").group().self(), new AgentMessage.Reports(host("b").agent().host(),
             List.of(new NodeReport(early, true, ""))).encode());
         steps(STEP_NS * 5);

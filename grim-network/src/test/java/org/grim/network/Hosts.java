@@ -36,10 +36,17 @@ final class Hosts
                 IntStream.of(ports).mapToObj(port -> "127.0.0.1:" + port).toList());
     }
 
+    /** Counted from the node's own, so only while the same host's agent gives the numbers. */
     static boolean isUp(final Grim grim, final String name, final int incarnation)
     {
         return grim.nodes().stream().anyMatch(node -> node.name().equals(name) &&
             node.state() == NodeInfo.State.UP && node.incarnation() - grim.node().incarnation() == incarnation - 1);
+    }
+
+    static boolean isUp(final Grim grim, final Grim other)
+    {
+        return grim.nodes().stream().anyMatch(node -> node.number() == other.node().number() &&
+            node.state() == NodeInfo.State.UP && node.incarnation() == other.node().incarnation());
     }
 
     static boolean isGone(final Grim grim, final String name)

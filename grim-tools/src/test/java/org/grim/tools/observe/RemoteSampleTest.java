@@ -93,16 +93,15 @@ final class RemoteSampleTest
     @Test
     void shouldSayWhichHostDoesNotAnswer()
     {
-        final SeenNode silent = seen("nowhere");
-        final SeenNode two = seen("right");
+        final SeenNode silent = seen("nowhere", 1);
+        final SeenNode two = seen("right", open.get(1).node().incarnation());
 
         final ClusterSampler.RemoteSample sample = ClusterSampler.RemoteSample.ask(left, List.of(silent, two), 300);
 
         assertEquals(List.of("host nowhere did not answer for 300 ms"), sample.node(silent, 0).missing());
         assertEquals(List.of(), sample.node(two, 0).missing());
         assertEquals(List.of("host right says that it is gone"),
-            sample.node(new SeenNode(info("right", 2, NodeInfo.State.UP), true, SeenNode.ProcessState.UNKNOWN,
-            NiRoute.NONE), 0).missing());
+            sample.node(seen("right", open.get(1).node().incarnation() + 1), 0).missing());
     }
 
     @Test
@@ -110,7 +109,7 @@ final class RemoteSampleTest
     {
         open.forEach(Grim::close);
 
-        final SeenNode two = seen("right");
+        final SeenNode two = seen("right", 1);
         final List<String> missing = ClusterSampler.RemoteSample.ask(left, List.of(two), 300).node(two, 0).missing();
 
         assertTrue(missing.get(0).startsWith("host right was not asked: this host's agent cannot be asked at " +
@@ -131,9 +130,10 @@ final class RemoteSampleTest
         return config.clusterDirectory();
     }
 
-    private static SeenNode seen(final String host)
+    private static SeenNode seen(final String host, final int incarnation)
     {
-        return new SeenNode(info(host, 1, NodeInfo.State.UP), true, SeenNode.ProcessState.UNKNOWN, NiRoute.NONE);
+        return new SeenNode(info(host, incarnation, NodeInfo.State.UP), true, SeenNode.ProcessState.UNKNOWN,
+            NiRoute.NONE);
     }
 
     private static NodeInfo info(final String host, final int incarnation, final NodeInfo.State state)

@@ -196,7 +196,7 @@ final class HostDriver
     /** Another one for each file: if the directory was removed, the old driver removes its own directory alone. */
     private static long firstGeneration()
     {
-        return 1 + ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE);
+        return 1 + ThreadLocalRandom.current().nextLong(Integer.MAX_VALUE);
     }
 
     /** Gives up the driver and the lock; whoever waits for the lock sees that its file has gone. */

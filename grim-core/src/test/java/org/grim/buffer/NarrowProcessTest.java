@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.buffer;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +41,9 @@ final class NarrowProcessTest
             }
             catch (final GrimException ex)
             {
-                System.out.println(ex.getMessage());
+                final PrintStream out =
+                    new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+                out.println(ex.getMessage());
             }
         }
     }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.node;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -79,13 +82,15 @@ final class NodeConfigTest
     {
         public static void main(final String[] arguments)
         {
+            final PrintStream out =
+                new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
             try
             {
-                System.out.println(config("grim.cluster.directory", "/tmp/\u00fc").clusterDirectory());
+                out.println(config("grim.cluster.directory", "/tmp/\u00fc").clusterDirectory());
             }
             catch (final IllegalArgumentException ex)
             {
-                System.out.println(ex.getMessage());
+                out.println(ex.getMessage());
             }
         }
     }

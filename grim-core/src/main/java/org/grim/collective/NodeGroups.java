@@ -155,10 +155,13 @@ public final class NodeGroups implements Groups
         }
     }
 
-    /** As soon as this node is a member: what the others send at once must find it. */
+    /**
+     * As soon as this node is a member: what the others send at once must find it. A group that it is about to leave is
+     * in the way: news of that one's members may come until it has left.
+     */
     private void takeRole(final String name, final GroupRole role)
     {
-        if (role.roster() == null || group(name) != null)
+        if (role.roster() == null || byId.containsKey(RosterMessages.id(name)))
         {
             return;
         }
@@ -400,7 +403,7 @@ public final class NodeGroups implements Groups
             case Multicasts.TICKET ->
             {
                 if (group.isSince(epoch) && group.order().tryTake(
-                    epoch, ticket, buffer.getInt(offset + Multicasts.ORIGIN_OFFSET), length))
+                    node, epoch, ticket, buffer.getInt(offset + Multicasts.ORIGIN_OFFSET), length))
                 {
                     deliver(group, buffer, offset, length);
                 }

@@ -103,10 +103,13 @@ final class TotalOrder
         return count;
     }
 
-    /** The owner sent a message and its ticket. Returns false if it is of an epoch before the latest that came. */
-    boolean tryTake(final int epoch, final int ticket, final int origin, final int length)
+    /**
+     * An owner sent a message and its ticket. Returns false if it is of an epoch before the latest that came. Orders at
+     * an earlier owner are not open: they were counted.
+     */
+    boolean tryTake(final int from, final int epoch, final int ticket, final int origin, final int length)
     {
-        if (origin == traffic.self() && openCount > 0)
+        if (origin == traffic.self() && openCount > 0 && from == owner(orderRoster))
         {
             openCount--;
             openLength = openCount == 0 ? 0 : Math.max(0, openLength - length);

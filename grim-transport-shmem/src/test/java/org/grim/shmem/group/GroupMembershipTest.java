@@ -123,6 +123,53 @@ final class GroupMembershipTest
     }
 
     @Test
+    void shouldJoinAgainWhenNewsOfMembersCameWhileItLeft() throws InterruptedException
+    {
+        members = new Members(List.of(
+            config("first", 4096), config("second", 4096), config("third", 4096), config("fourth", 4096)));
+        members.all(node -> members.node(node).handlers().register("ignored", message ->
+        {
+            // It is there to be sent.
+        }));
+        members.join("group");
+        final List<Integer> ranks = members.all(node -> members.group(node).rank());
+        final int leaver = ranks.indexOf(1);
+        final CountDownLatch isSlow = new CountDownLatch(1);
+        final CountDownLatch isOver = new CountDownLatch(1);
+        final Future<Boolean> pause = members.begin(ranks.indexOf(2), () ->
+        {
+            isSlow.countDown();
+            isOver.await();
+            return true;
+        });
+        isSlow.await();
+
+        final Future<Boolean> leave = members.begin(leaver, () ->
+        {
+            final HandlerId ignored = members.node(leaver).handlers().resolve("ignored");
+            final UnsafeBuffer payload = new UnsafeBuffer(new byte[10]);
+            while (members.group(leaver).multicast(ignored, 0, 0, 0, 0, payload, 0, 10).isAccepted())
+            {
+                assertTrue(members.node(leaver).poll() >= 0);
+            }
+            members.group(leaver).close();              // Waits for the slow one.
+            return true;
+        });
+        Members.get(members.begin(ranks.indexOf(3), () ->
+        {
+            members.group(ranks.indexOf(3)).close();
+            return true;
+        }));
+        Members.get(leave);
+        isOver.countDown();
+        Members.get(pause);
+
+        final Group again = Members.get(
+            members.begin(leaver, () -> members.node(leaver).groups().join("group", Members.TIMEOUT)));
+        assertEquals(again.size() - 1, again.rank());
+    }
+
+    @Test
     void shouldRefuseANodeWhoseSettingsAreDifferent()
     {
         members = new Members(List.of(config("first", 0), config("second", 4096)));

@@ -5,19 +5,23 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import org.grim.transport.Settings;
+import org.grim.wire.MessageHeader;
 
 /**
  * How collective operations choose their algorithms.
  *
- * @param eagerLength   longest part that is sent before its receiver says that it is ready.
- * @param ringLength    longest result, or bytes of all members, for which trees and doubling are used.
- * @param inPlaceLength longest part that is copied through queues where its receiver could read it in place.
- * @param outboxLength  bytes of an outbox of multicasts, a power of two; 0 for none.
- * @param isByTrees     whether multicasts go along trees of network interfaces, where all members have such.
+ * @param eagerLength        longest part that is sent before its receiver says that it is ready.
+ * @param ringLength         longest result, or bytes of all members, for which trees and doubling are used.
+ * @param inPlaceLength      longest part that is copied through queues where its receiver could read it in place.
+ * @param outboxLength       bytes of an outbox of multicasts, a power of two; 0 for none.
+ * @param isByTrees          whether multicasts go along trees of network interfaces, where all members have such.
+ * @param multicastLengthMax most payload bytes of a multicast: of any message.
  */
-public record GroupSettings(int eagerLength, int ringLength, int inPlaceLength, int outboxLength, boolean isByTrees)
+public record GroupSettings(
+    int eagerLength, int ringLength, int inPlaceLength, int outboxLength, boolean isByTrees, int multicastLengthMax)
 {
     private static final int EAGER_LENGTH_MAX = 1 << 15;
+    private static final int ARRAY_LENGTH_MAX = Integer.MAX_VALUE - 1_024;      // With a prefix.
     private static final int OUTBOX_LENGTH_MIN = 1 << 17;
     private static final int OUTBOX_LENGTH_MAX = 1 << 26;
 
@@ -33,7 +37,8 @@ public record GroupSettings(int eagerLength, int ringLength, int inPlaceLength, 
         return new GroupSettings((int)settings.bytes("group.eager-length", 0, EAGER_LENGTH_MAX),
             (int)settings.bytes("group.ring-length", 0, Integer.MAX_VALUE),
             (int)settings.bytes("group.in-place-length", 0, Integer.MAX_VALUE), outboxLength(settings),
-            settings.truth("group.ni-multicast"));
+            settings.truth("group.ni-multicast"), (int)Math.min(ARRAY_LENGTH_MAX,
+                settings.bytes("message.length-max", MessageHeader.PAYLOAD_LENGTH_MAX, Integer.MAX_VALUE)));
     }
 
     /** What must be equal at all members: each works out by itself what the others send, and when. */

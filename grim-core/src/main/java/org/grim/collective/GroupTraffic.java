@@ -173,6 +173,11 @@ final class GroupTraffic
         state.requireOpen();
     }
 
+    boolean isInHandler()
+    {
+        return state.isInHandler();
+    }
+
     /** Refuses handlers, too. */
     void requireOutsideHandler(final String verb)
     {
@@ -190,6 +195,18 @@ final class GroupTraffic
     static int partLengthMax(final EndpointLink link)
     {
         return Math.min(PART_LENGTH_MAX, link.payloadLengthMax());
+    }
+
+    /** Most payload bytes of one message to each of some nodes; those that cannot be reached do not count. */
+    int payloadLengthMax(final int... nodes)
+    {
+        int least = Integer.MAX_VALUE;
+        for (final int node : nodes)
+        {
+            final EndpointLink link = linkTo(node);
+            least = link == null ? least : Math.min(least, link.payloadLengthMax());
+        }
+        return least;
     }
 
     /** Sends a built-in message; says {@link SendStatus#PEER_GONE} of a node that cannot be reached. */

@@ -8,7 +8,6 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.collections.IntHashSet;
 import org.grim.GrimException;
-import org.grim.HandlerId;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.multicast.MulticastArrivals;
@@ -126,11 +125,11 @@ final class HostMulticasts
 
     /** Writes a message of this node for all that read the outbox; false if there is no room. */
     boolean tryPut(
-        final Roster roster, final HandlerId handler, final long arguments01, final long arguments23,
+        final Roster roster, final int handler, final long arguments01, final long arguments23,
         final DirectBuffer source, final int offset, final int length)
     {
         return outbox.tryPut(
-            roster.epoch(), traffic.self(), handler.number(), arguments01, arguments23, source, offset, length);
+            roster.epoch(), traffic.self(), handler, arguments01, arguments23, source, offset, length);
     }
 
     /** The same of a message behind its prefix. */

@@ -56,7 +56,9 @@ final class MemberGroup implements Group
     private final GroupRole role;
     private final HostMulticasts host;
     private final TotalOrder order;
+    private final Fragments fragments;
     private final Multicasts multicasts;
+    private final LongMulticast longMulticast;
     private final TreeMember treeMember;
     private final TreeOwner treeOwner;
     private final int firstEpoch;
@@ -77,8 +79,10 @@ final class MemberGroup implements Group
         latest = role.roster();
         firstEpoch = latest.epoch();
         host = new HostMulticasts(traffic, latest);
-        order = new TotalOrder(traffic, latest, role::isSpread);
-        multicasts = new Multicasts(traffic, host, order);
+        fragments = new Fragments(traffic, latest, settings.multicastLengthMax());
+        order = new TotalOrder(traffic, fragments, latest, role::isSpread);
+        multicasts = new Multicasts(traffic, host, order, fragments, latest);
+        longMulticast = new LongMulticast(fragments, this::multicastShort);
         treeMember = new TreeMember(traffic, latest, settings.isByTrees());
         treeOwner = settings.isByTrees() ? new TreeOwner(traffic, role, treeMember, latest.id()) : null;
         adopt();
@@ -147,7 +151,7 @@ final class MemberGroup implements Group
     @Override
     public int multicastLengthMax()
     {
-        return Multicasts.LENGTH_MAX;
+        return fragments.lengthMax();
     }
 
     @Override
@@ -340,6 +344,11 @@ final class MemberGroup implements Group
         return order;
     }
 
+    Fragments fragments()
+    {
+        return fragments;
+    }
+
     HostMulticasts host()
     {
         return host;
@@ -391,16 +400,17 @@ final class MemberGroup implements Group
     boolean isFlushed()
     {
         follow();
+        longMulticast.step(operations.roster());
         stepTrees();
         order.step(latest);
         multicasts.step(operations.roster());
-        return treeMember.isEmpty() && order.isEmpty() && multicasts.isEmpty();
+        return longMulticast.isEmpty() && treeMember.isEmpty() && order.isEmpty() && multicasts.isEmpty();
     }
 
     /** Gives up what still waits here, and counts it. */
     void dropBacklog()
     {
-        final int count = treeMember.messageCount() + order.drop() + multicasts.drop();
+        final int count = longMulticast.drop() + treeMember.messageCount() + order.drop() + multicasts.drop();
         if (count > 0)
         {
             LOGGER.warn("left group={} with multicasts={} that some member lacks: counted as multicasts-lost", name,
@@ -417,7 +427,12 @@ final class MemberGroup implements Group
         {
             latest = roster;
             treeMember.follow(roster);
-            order.follow(roster);
+            multicasts.follow(roster);
+            fragments.follow(roster);
+            if (order.follow(roster))
+            {
+                longMulticast.onNewOwner();
+            }
             operations.end(Status.GROUP_CHANGED);
         }
     }
@@ -446,7 +461,8 @@ final class MemberGroup implements Group
         }
         operations.step(nowNs);
         host.follow(latest);
-        return workCount + order.step(latest) + multicasts.step(operations.roster());
+        return workCount + longMulticast.step(operations.roster()) + order.step(latest) +
+            multicasts.step(operations.roster());
     }
 
     /** A message is to get its ticket. One that leaves gives none. */
@@ -462,8 +478,9 @@ final class MemberGroup implements Group
         final HandlerId handler, final long arguments01, final long arguments23, final DirectBuffer source,
         final int offset, final int length, final boolean isOrdered)
     {
-        if (!isOrdered && !isClosed && traffic.isOpenToCaller() && treeMember.isStraight() &&
-            multicasts.tryPut(operations.roster(), handler, arguments01, arguments23, source, offset, length))
+        final int number = handler.number();
+        if (!isOrdered && !isClosed && traffic.isOpenToCaller() && longMulticast.isEmpty() && treeMember.isStraight() &&
+            multicasts.tryPut(operations.roster(), number, arguments01, arguments23, source, offset, length))
         {
             return SendStatus.SENT;
         }
@@ -472,10 +489,43 @@ final class MemberGroup implements Group
             return SendStatus.CLOSED;
         }
         traffic.requireOwner();
-        Multicasts.requireLength(length);
+        if (length < 0 || length > multicastLengthMax())
+        {
+            throw new IllegalArgumentException("length=" + length + " of a multicast is outside 0 to " +
+                multicastLengthMax() + " (grim.message.length-max)");
+        }
+        if (!longMulticast.isEmpty())
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        return length <= Multicasts.LENGTH_MAX ?
+            multicastShort(number, arguments01, arguments23, source, offset, length, isOrdered) :
+            multicastLong(number, arguments01, arguments23, source, offset, length, isOrdered);
+    }
+
+    private SendStatus multicastShort(
+        final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
+        final int offset, final int length, final boolean isOrdered)
+    {
         return treeMember.isStraight() ? multicasts.send(operations.roster(), handler, arguments01, arguments23, source,
             offset, length, isOrdered) :
             treeMember.send(handler, arguments01, arguments23, source, offset, length, isOrdered);
+    }
+
+    private SendStatus multicastLong(
+        final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
+        final int offset, final int length, final boolean isOrdered)
+    {
+        if (isOrdered && treeMember.isStraight() && !order.isOwnerKnown(operations.roster()))
+        {
+            return SendStatus.PEER_GONE;
+        }
+        longMulticast.begin(handler, arguments01, arguments23, source, offset, length, isOrdered);
+        if (!traffic.isInHandler())
+        {
+            longMulticast.step(operations.roster());
+        }
+        return SendStatus.QUEUED;
     }
 
     private CollectiveRequest next(final Request request)

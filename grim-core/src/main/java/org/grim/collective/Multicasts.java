@@ -8,7 +8,8 @@ import java.util.stream.IntStream;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
-import org.grim.HandlerId;
+import org.agrona.collections.Int2IntCounterMap;
+import org.agrona.collections.IntArrayQueue;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.wire.MessageHeader;
@@ -57,28 +58,45 @@ final class Multicasts
     static final int OUTBOX_LEFT = 12;
     /** To it: the head that it wrote is none; it has to let go. */
     static final int OUTBOX_DROP = 13;
+    /** As a multicast of its own: a fragment; the ticket's place has the number of the message. */
+    static final int FRAGMENT = 14;
+    /** To a sender of another host: so many bytes more have been passed on; the ticket's place has them. */
+    static final int PASSED = 15;
 
     static final int PREFIX_LENGTH = MessageHeader.LENGTH;
     static final int HANDLER_OFFSET = 0;
     static final int ORIGIN_OFFSET = Integer.BYTES;
-    /** Most payload bytes: one message on every transport. */
+    /** Most payload bytes without fragments, if links take it. */
     static final int LENGTH_MAX = 32_768;
+    /** Most bytes of a sender that one member has not passed on yet, prefixes included; a longer one goes alone. */
+    static final int WINDOW_LENGTH = 1 << 18;
 
     /** In place of a node: all that read the outbox. */
     private static final int OUTBOX = -1;
+    private static final int NOBODY = -1;
+    private static final int PASSED_LENGTH_MIN = WINDOW_LENGTH / 4;
 
     private final GroupTraffic traffic;
     private final HostMulticasts host;
     private final TotalOrder order;
+    private final Fragments fragments;
     private final MutableDirectBuffer frame = Buffers.wrap(new byte[PREFIX_LENGTH + LENGTH_MAX]);
     private final Queue<Waiting> waiting = new ArrayDeque<>();
+    private final Int2IntCounterMap openLengths = new Int2IntCounterMap(0);     // By members that pass on.
+    private final Int2IntCounterMap passedLengths = new Int2IntCounterMap(0);   // By senders that do not know it yet.
+    private final IntArrayQueue toTell = new IntArrayQueue();                   // Senders that are due to know it.
+    private Roster latest;
     private Roster known;
     private boolean isByOutbox;             // All members read the outbox.
     private Targets hosts;                  // Members of this host, and the first one of each other host.
     private Targets neighbours;             // The others of this host.
 
-    Multicasts(final GroupTraffic traffic, final HostMulticasts host, final TotalOrder order)
+    Multicasts(
+        final GroupTraffic traffic, final HostMulticasts host, final TotalOrder order, final Fragments fragments,
+        final Roster first)
     {
+        this.fragments = fragments;
+        latest = first;
         this.traffic = traffic;
         this.host = host;
         this.order = order;
@@ -86,7 +104,7 @@ final class Multicasts
 
     /** Sends by the outbox alone, if all members read it, nothing waits, and it has room. */
     boolean tryPut(
-        final Roster roster, final HandlerId handler, final long arguments01, final long arguments23,
+        final Roster roster, final int handler, final long arguments01, final long arguments23,
         final DirectBuffer source, final int offset, final int length)
     {
         return known == roster && isByOutbox && !host.hasChanged() && waiting.isEmpty() && length >= 0 &&
@@ -95,7 +113,7 @@ final class Multicasts
 
     /** Sends to all members; if it is ordered, to the owner, who sends it to all. */
     SendStatus send(
-        final Roster roster, final HandlerId handler, final long arguments01, final long arguments23,
+        final Roster roster, final int handler, final long arguments01, final long arguments23,
         final DirectBuffer source, final int offset, final int length, final boolean isOrdered)
     {
         fill(frame, 0, traffic.self(), handler, arguments01, arguments23, source, offset, length);
@@ -116,17 +134,31 @@ final class Multicasts
             return SendStatus.BACK_PRESSURED;
         }
         know(roster);
-        return fanOut(roster, hosts, bytes, offset, length);
+        return fanOut(roster, hosts, bytes, offset, length, NOBODY);
     }
 
-    /** Passes on what came from another host to the members here. */
-    void passOn(final Roster roster, final DirectBuffer buffer, final int offset, final int length)
+    /** Passes on what came from a member of another host to the members here. */
+    void passOn(
+        final Roster roster, final int sender, final DirectBuffer buffer, final int offset, final int length)
     {
         know(roster);
-        if (neighbours.nodes.length > 0)
+        if (fanOut(roster, neighbours, buffer, offset, length, sender) == SendStatus.SENT)
         {
-            fanOut(roster, neighbours, buffer, offset, length);
+            onPassed(sender, length);
         }
+    }
+
+    /** A member has passed on what it got from here. */
+    void onTold(final int node, final int length)
+    {
+        openLengths.getAndAdd(node, -Math.min(openLengths.get(node), Math.max(0, length)));
+    }
+
+    /** The membership has changed: members that pass on begin again with a whole window, as they may be others. */
+    void follow(final Roster next)
+    {
+        latest = next;
+        openLengths.clear();
     }
 
     /** Sends what waits, as far as there is room; returns how many were sent. */
@@ -136,6 +168,10 @@ final class Multicasts
         for (Waiting next = waiting.peek(); next != null && next.trySend(); next = waiting.peek())
         {
             waiting.remove();
+            if (next.sender != NOBODY)
+            {
+                onPassed(next.sender, next.passedLength);
+            }
             count++;
         }
         return count;
@@ -145,6 +181,10 @@ final class Multicasts
     int step(final Roster roster)
     {
         final int count = flush();
+        for (int i = toTell.size(); i > 0; i--)
+        {
+            tell(toTell.pollInt());
+        }
         host.step(roster, waiting.isEmpty());
         return count;
     }
@@ -162,20 +202,12 @@ final class Multicasts
         return count;
     }
 
-    static void requireLength(final int length)
-    {
-        if (length < 0 || length > LENGTH_MAX)
-        {
-            throw new IllegalArgumentException("length=" + length + " of a multicast is outside 0 to " + LENGTH_MAX);
-        }
-    }
-
     /** Writes a message and its prefix. */
     static void fill(
-        final MutableDirectBuffer target, final int index, final int self, final HandlerId handler,
+        final MutableDirectBuffer target, final int index, final int self, final int handler,
         final long arguments01, final long arguments23, final DirectBuffer source, final int offset, final int length)
     {
-        target.putInt(index + HANDLER_OFFSET, handler.number());
+        target.putInt(index + HANDLER_OFFSET, handler);
         target.putInt(index + ORIGIN_OFFSET, self);
         target.putLong(index + MessageHeader.ARGUMENTS_OFFSET, arguments01, BIG_ENDIAN);
         target.putLong(index + MessageHeader.ARGUMENTS_OFFSET + Long.BYTES, arguments23, BIG_ENDIAN);
@@ -186,8 +218,17 @@ final class Multicasts
     }
 
     private SendStatus fanOut(
-        final Roster roster, final Targets targets, final DirectBuffer bytes, final int offset, final int length)
+        final Roster roster, final Targets targets, final DirectBuffer bytes, final int offset, final int length,
+        final int sender)
     {
+        if (length > targets.frameLengthMax)
+        {
+            fragments.cut(roster, bytes, offset, length, targets.frameLengthMax, false, piece -> waiting.add(
+                new Waiting(roster, targets, piece, 0, Fragments.isLast(piece, 0, piece.capacity()) ? sender : NOBODY,
+                length)));
+            flush();
+            return SendStatus.QUEUED;
+        }
         final int done = waiting.isEmpty() ? sendFrom(0, roster, targets, bytes, offset, length) : 0;
         if (done == targets.nodes.length)
         {
@@ -195,7 +236,7 @@ final class Multicasts
         }
         final byte[] copy = new byte[length];
         bytes.getBytes(offset, copy);
-        waiting.add(new Waiting(roster, targets, copy, done));
+        waiting.add(new Waiting(roster, targets, Buffers.wrap(copy), done, sender, length));
         return SendStatus.QUEUED;
     }
 
@@ -221,8 +262,48 @@ final class Multicasts
         {
             return host.tryPut(roster, bytes, offset, length) ? SendStatus.SENT : SendStatus.BACK_PRESSURED;
         }
-        return traffic.send(node, GroupTraffic.MULTICAST, MessageHeader.pair(roster.id(), roster.epoch()),
-            MessageHeader.pair(kind, 0), bytes, offset, length);
+        if (kind == PASS_ON && !hasWindow(node, length))
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        final SendStatus status = traffic.send(node, GroupTraffic.MULTICAST,
+            MessageHeader.pair(roster.id(), roster.epoch()), MessageHeader.pair(kind, 0), bytes, offset, length);
+        if (kind == PASS_ON && status.isAccepted())
+        {
+            openLengths.getAndAdd(node, length);
+        }
+        return status;
+    }
+
+    /** Whether a member has passed on so much that it takes a message more. One that has left says nothing. */
+    private boolean hasWindow(final int node, final int length)
+    {
+        final int openLength = openLengths.get(node);
+        return openLength == 0 || openLength + length <= WINDOW_LENGTH || latest.rankOf(node) < 0 ||
+            !traffic.directory().isUp(node);
+    }
+
+    private void onPassed(final int sender, final int length)
+    {
+        final int before = passedLengths.getAndAdd(sender, length);
+        if (before < PASSED_LENGTH_MIN && before + length >= PASSED_LENGTH_MIN)
+        {
+            tell(sender);
+        }
+    }
+
+    /** Tells a sender what was passed on, or notes that it is due to know. */
+    private void tell(final int sender)
+    {
+        if (traffic.send(sender, GroupTraffic.MULTICAST, MessageHeader.pair(latest.id(), latest.epoch()),
+            MessageHeader.pair(PASSED, passedLengths.get(sender)), frame, 0, 0) == SendStatus.BACK_PRESSURED)
+        {
+            toTell.addInt(sender);
+        }
+        else
+        {
+            passedLengths.remove(sender);
+        }
     }
 
     /** Works out who gets messages from here. */
@@ -235,10 +316,10 @@ final class Multicasts
         host.prepare(roster);
         final int[] nodes = roster.nodes();
         neighbours = new Targets(byOutbox(IntStream.of(nodes).filter(this::isHere))
-            .filter(node -> node != traffic.self()).toArray(), node -> PLAIN);
+            .filter(node -> node != traffic.self()).toArray(), node -> PLAIN, traffic);
         hosts = new Targets(byOutbox(IntStream.range(0, nodes.length).filter(rank -> isHere(nodes[rank]) ||
             IntStream.range(0, rank).noneMatch(before -> isOneHost(nodes[before], nodes[rank])))
-            .map(rank -> nodes[rank])).toArray(), node -> node == OUTBOX || isHere(node) ? PLAIN : PASS_ON);
+            .map(rank -> nodes[rank])).toArray(), node -> node == OUTBOX || isHere(node) ? PLAIN : PASS_ON, traffic);
         isByOutbox = hosts.nodes.length == 1 && hosts.nodes[0] == OUTBOX;
         known = roster;                                 // Last: all of the above is of it.
     }
@@ -264,10 +345,13 @@ final class Multicasts
     {
         private final int[] nodes;
         private final int[] kinds;
+        private final int frameLengthMax;
 
-        Targets(final int[] nodes, final IntUnaryOperator kindOf)
+        Targets(final int[] nodes, final IntUnaryOperator kindOf, final GroupTraffic traffic)
         {
             this.nodes = nodes;
+            frameLengthMax = Math.min(PREFIX_LENGTH + LENGTH_MAX,
+                traffic.payloadLengthMax(IntStream.of(nodes).filter(node -> node != OUTBOX).toArray()));
             kinds = IntStream.of(nodes).map(kindOf).toArray();
         }
     }
@@ -278,13 +362,19 @@ final class Multicasts
         private final Roster roster;
         private final Targets targets;
         private final DirectBuffer bytes;
+        private final int sender;           // Of another host, who is told that this was passed on; or nobody.
+        private final int passedLength;
         private int done;
 
-        Waiting(final Roster roster, final Targets targets, final byte[] bytes, final int done)
+        Waiting(
+            final Roster roster, final Targets targets, final DirectBuffer bytes, final int done, final int sender,
+            final int passedLength)
         {
+            this.sender = sender;
+            this.passedLength = passedLength;
             this.roster = roster;
             this.targets = targets;
-            this.bytes = Buffers.wrap(bytes);
+            this.bytes = bytes;
             this.done = done;
         }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.collective;
 
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import org.grim.memory.MemoryPeers;
 import org.grim.memory.NodeMemory;
 import org.grim.multicast.MulticastOutboxes;
 import org.grim.wire.FlowKey;
+import org.grim.wire.MessageHeader;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.GrimException.Reason.NAME_TAKEN;
@@ -384,7 +386,7 @@ public final class NodeGroups implements Groups
             }
             case Multicasts.PASS_ON ->
             {
-                group.multicasts().passOn(group.latest(), buffer, offset, length);
+                group.multicasts().passOn(group.latest(), node, buffer, offset, length);
                 deliver(group, buffer, offset, length);
             }
             case Multicasts.OUTBOX_OFFER ->
@@ -402,12 +404,13 @@ public final class NodeGroups implements Groups
             case Multicasts.ORDER -> group.onOrder(buffer, offset, length);
             case Multicasts.TICKET ->
             {
-                if (group.isSince(epoch) && group.order().tryTake(
-                    node, epoch, ticket, buffer.getInt(offset + Multicasts.ORIGIN_OFFSET), length))
+                if (group.isSince(epoch) && group.order().tryTake(node, epoch, ticket, buffer, offset, length))
                 {
                     deliver(group, buffer, offset, length);
                 }
             }
+            case Multicasts.FRAGMENT -> onFragment(group, node, ticket, buffer, offset, length);
+            case Multicasts.PASSED -> group.multicasts().onTold(node, ticket);
             default -> throw new GrimException(BAD_DATA, "kind=" + kind + " of a multicast is unknown");
         }
     }
@@ -417,6 +420,18 @@ public final class NodeGroups implements Groups
         final int length)
     {
         final DirectBuffer whole = group.treeMember().onData(node, epoch, buffer, offset, length);
+        if (whole != null)
+        {
+            deliver(group, whole, 0, whole.capacity());
+        }
+    }
+
+    private void onFragment(
+        final MemberGroup group, final int origin, final int number, final DirectBuffer buffer, final int offset,
+        final int length)
+    {
+        final DirectBuffer whole =
+            group.isClosed() ? null : group.fragments().onFragment(origin, number, buffer, offset, length);
         if (whole != null)
         {
             deliver(group, whole, 0, whole.capacity());
@@ -433,6 +448,13 @@ public final class NodeGroups implements Groups
         prefix.putBytes(0, buffer, offset, Multicasts.PREFIX_LENGTH);
         final int id = prefix.getInt(Multicasts.HANDLER_OFFSET);
         final int origin = prefix.getInt(Multicasts.ORIGIN_OFFSET);
+        if (id == GroupTraffic.MULTICAST)
+        {
+            onFragment(group, origin,
+                prefix.getInt(MessageHeader.ARGUMENTS_TWO_OFFSET + Integer.BYTES, ByteOrder.BIG_ENDIAN), buffer,
+                offset + Multicasts.PREFIX_LENGTH, length - Multicasts.PREFIX_LENGTH);
+            return;
+        }
         final ActiveMessage.Handler handler = handlers.handler(0, id);
         if (handler == null || origin < 0 || origin >= directory.nodeCountMax())
         {

@@ -2,6 +2,7 @@
 package org.grim.collective;
 
 import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Queue;
 import java.util.function.BooleanSupplier;
 
@@ -29,8 +30,12 @@ final class TotalOrder
     static final int WINDOW_LENGTH = 1 << 18;
 
     private final GroupTraffic traffic;
+    private final Fragments fragments;
     private final BooleanSupplier isSpread;
-    private final Queue<DirectBuffer> waiting = new ArrayDeque<>();     // At the owner; the first perhaps in fan-out.
+    private final Queue<DirectBuffer> unsent = new ArrayDeque<>();      // Fragments of orders of this member.
+    private final Deque<DirectBuffer> waiting = new ArrayDeque<>();     // At the owner; the first perhaps in fan-out.
+    private Roster frameRoster;             // Whose frames the next is of.
+    private int frameLengthMax;
     private Roster fanOutRoster;            // Null while no fan-out is under way.
     private int fanOutTicket;
     private int fanOutDone;                 // Members that have got the message.
@@ -42,8 +47,10 @@ final class TotalOrder
     private long openLength;                // Of this member's orders that have not come back.
     private int openCount;
 
-    TotalOrder(final GroupTraffic traffic, final Roster first, final BooleanSupplier isSpread)
+    TotalOrder(
+        final GroupTraffic traffic, final Fragments fragments, final Roster first, final BooleanSupplier isSpread)
     {
+        this.fragments = fragments;
         this.traffic = traffic;
         this.isSpread = isSpread;
         orderRoster = first;
@@ -52,23 +59,51 @@ final class TotalOrder
     /** Sends an order to the owner, if that is still the owner of the epoch that this member goes on with. */
     SendStatus send(final Roster roster, final DirectBuffer bytes, final int offset, final int length)
     {
-        if (!isOneOwner(roster, orderRoster))
+        if (!isOwnerKnown(roster))
         {
             return SendStatus.PEER_GONE;
         }
-        if (openLength > 0 && openLength + length > WINDOW_LENGTH)
+        if (!isFlushed() || (openLength > 0 && openLength + length > WINDOW_LENGTH))
         {
             return SendStatus.BACK_PRESSURED;
         }
-        final SendStatus status = traffic.send(owner(roster), GroupTraffic.MULTICAST,
-            MessageHeader.pair(roster.id(), roster.epoch()), MessageHeader.pair(Multicasts.ORDER, 0), bytes, offset,
-            length);
+        final int lengthMax = traffic.payloadLengthMax(owner(roster));
+        final boolean isCut = length > lengthMax;
+        final SendStatus status = isCut ? SendStatus.QUEUED : sendOrder(bytes, offset, length);
+        if (isCut)
+        {
+            fragments.cut(roster, bytes, offset, length, lengthMax, true, unsent::add);
+        }
         if (status.isAccepted())
         {
-            openLength += length;
-            openCount++;
+            openLength += Fragments.weight(bytes, offset, length);
+            openCount += Fragments.isLast(bytes, offset, length) ? 1 : 0;
         }
         return status;
+    }
+
+    /** Whether the owner of the epoch that this member goes on with is still the owner. */
+    boolean isOwnerKnown(final Roster roster)
+    {
+        return isOneOwner(roster, orderRoster);
+    }
+
+    /** Sends fragments of orders, as far as there is room; true if none is left. */
+    private boolean isFlushed()
+    {
+        while (!unsent.isEmpty() &&
+            sendOrder(unsent.peek(), 0, unsent.peek().capacity()) != SendStatus.BACK_PRESSURED)
+        {
+            unsent.remove();
+        }
+        return unsent.isEmpty();
+    }
+
+    private SendStatus sendOrder(final DirectBuffer bytes, final int offset, final int length)
+    {
+        return traffic.send(owner(orderRoster), GroupTraffic.MULTICAST,
+            MessageHeader.pair(orderRoster.id(), orderRoster.epoch()), MessageHeader.pair(Multicasts.ORDER, 0), bytes,
+            offset, length);
     }
 
     /** An order has come. A node that is not the owner drops it: the sender counts it when it hears of the owner. */
@@ -79,7 +114,8 @@ final class TotalOrder
             return;
         }
         step(latest);
-        if (waiting.isEmpty() && tryBegin(latest) && trySend(latest, buffer, offset, length))
+        if (waiting.isEmpty() && length <= frameLengthMax(latest) && tryBegin(latest) &&
+            trySend(latest, buffer, offset, length))
         {
             fanOutRoster = null;
             return;
@@ -92,8 +128,9 @@ final class TotalOrder
     /** Goes on with what waits at the owner, as far as there is room; returns the messages that all members have. */
     int step(final Roster latest)
     {
+        isFlushed();
         int count = 0;
-        while (!waiting.isEmpty() && (fanOutRoster != null || tryBegin(latest)) &&
+        while (!waiting.isEmpty() && (fanOutRoster != null || (cutFirst(latest) && tryBegin(latest))) &&
             trySend(latest, waiting.peek(), 0, waiting.peek().capacity()))
         {
             waiting.remove();
@@ -107,12 +144,14 @@ final class TotalOrder
      * An owner sent a message and its ticket. Returns false if it is of an epoch before the latest that came. Orders at
      * an earlier owner are not open: they were counted.
      */
-    boolean tryTake(final int from, final int epoch, final int ticket, final int origin, final int length)
+    boolean tryTake(
+        final int from, final int epoch, final int ticket, final DirectBuffer buffer, final int offset,
+        final int length)
     {
-        if (origin == traffic.self() && openCount > 0 && from == owner(orderRoster))
+        if (buffer.getInt(offset + Multicasts.ORIGIN_OFFSET) == traffic.self() && from == owner(orderRoster))
         {
-            openCount--;
-            openLength = openCount == 0 ? 0 : Math.max(0, openLength - length);
+            openCount = Math.max(0, openCount - (Fragments.isLast(buffer, offset, length) ? 1 : 0));
+            openLength = Math.max(0, openLength - Fragments.weight(buffer, offset, length));
         }
         if (epoch - expectedEpoch < 0)
         {
@@ -133,33 +172,41 @@ final class TotalOrder
         return true;
     }
 
-    /** The membership has changed. If there is another owner, nobody knows what has become of the open orders. */
-    void follow(final Roster latest)
+    /**
+     * The membership has changed. If there is another owner, nobody knows what has become of the open orders.
+     *
+     * @return whether there is.
+     */
+    boolean follow(final Roster latest)
     {
-        if (!isOneOwner(latest, orderRoster))
+        final boolean isAnother = !isOneOwner(latest, orderRoster);
+        if (isAnother)
         {
             traffic.lostMulticasts(openCount);
             openCount = 0;
             openLength = 0;
+            unsent.clear();
         }
         orderRoster = latest;
         if (owner(latest) != traffic.self())
         {
             endOwning();
         }
+        return isAnother;
     }
 
     /** Whether nothing waits at this node. */
     boolean isEmpty()
     {
-        return waiting.isEmpty();
+        return waiting.isEmpty() && unsent.isEmpty();
     }
 
     /** Gives up what waits at this node; returns how many messages some member lacks. */
     int drop()
     {
-        final int count = waiting.size();
+        final int count = messageCount(waiting) + messageCount(unsent);
         waiting.clear();
+        unsent.clear();
         fanOutRoster = null;
         return count;
     }
@@ -173,6 +220,36 @@ final class TotalOrder
         {
             waiting.add(first);
         }
+    }
+
+    private static int messageCount(final Queue<DirectBuffer> frames)
+    {
+        return (int)frames.stream().filter(frame -> Fragments.isLast(frame, 0, frame.capacity())).count();
+    }
+
+    /** Makes fragments of the first message that waits, if links to members do not take it whole; always true. */
+    private boolean cutFirst(final Roster latest)
+    {
+        final DirectBuffer first = waiting.peek();
+        if (first.capacity() > frameLengthMax(latest))
+        {
+            waiting.remove();
+            final Deque<DirectBuffer> pieces = new ArrayDeque<>();
+            fragments.cut(latest, first, 0, first.capacity(), frameLengthMax, true, pieces::push);
+            pieces.forEach(waiting::addFirst);
+        }
+        return true;
+    }
+
+    /** Most bytes of a message and its prefix that links to all members take. */
+    private int frameLengthMax(final Roster latest)
+    {
+        if (frameRoster != latest)
+        {
+            frameLengthMax = traffic.payloadLengthMax(latest.nodes());
+            frameRoster = latest;
+        }
+        return frameLengthMax;
     }
 
     /** Gives the next ticket, unless some member does not know the epoch that it is of. */

@@ -5,7 +5,6 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.grim.GrimException;
-import org.grim.HandlerId;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.transport.NiRoute;
@@ -93,7 +92,7 @@ final class TreeMember
     }
 
     SendStatus send(
-        final HandlerId handler, final long arguments01, final long arguments23, final DirectBuffer source,
+        final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
         final int offset, final int length, final boolean isOrdered)
     {
         final boolean isOpen = isOpen();

@@ -477,6 +477,7 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
      * @param length      bytes of the payload.
      * @param mayQueue    false if the sender itself keeps what finds no room in the next hop.
      * @return the outcome; after {@link SendStatus#BACK_PRESSURED} the sender tries again in a later step.
+     * @throws IllegalArgumentException if the payload is longer than the MTU.
      */
     public SendStatus sendBuiltIn(
         final int id, final long arguments01, final long arguments23, final DirectBuffer source, final int offset,
@@ -487,6 +488,7 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
             return SendStatus.SENT;
         }
         state.checkOwner();
+        checkLength(length, payloadLengthMax);
         if (isClaimOpen || state.isClosed())
         {
             return state.isClosed() ? SendStatus.CLOSED : SendStatus.BACK_PRESSURED;

@@ -80,6 +80,8 @@ public interface Group extends AutoCloseable
 
     /**
      * Sends an active message to every member of this epoch, this one included; those of one sender arrive in order.
+     * One above 32 KiB is copied and goes in fragments, as there is room; each member puts them together in memory of
+     * its own, so set {@code grim.message.length-max} alike at all members.
      *
      * @param handler to run there.
      * @param a0      argument 0.
@@ -89,7 +91,7 @@ public interface Group extends AutoCloseable
      * @param source  holding the payload.
      * @param offset  first byte of the payload.
      * @param length  bytes of the payload, 0 to {@link #multicastLengthMax()}.
-     * @return {@link SendStatus#SENT}, or {@link SendStatus#QUEUED} if some members' copies wait for room;
+     * @return {@link SendStatus#SENT}, or {@link SendStatus#QUEUED} if some members' copies or fragments wait for room;
      *     {@link SendStatus#BACK_PRESSURED} if an earlier one still waits; {@link SendStatus#CLOSED} if this node has
      *     left the group or the cluster. After these nothing was sent.
      */
@@ -116,7 +118,7 @@ public interface Group extends AutoCloseable
     SendStatus multicastInTotalOrder(
         HandlerId handler, int a0, int a1, int a2, int a3, DirectBuffer source, int offset, int length);
 
-    /** {@return most payload bytes of a multicast} */
+    /** {@return most payload bytes of a multicast: {@code grim.message.length-max}} */
     int multicastLengthMax();
 
     /**

@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import org.agrona.MutableDirectBuffer;
 import org.grim.ActiveMessage;
 import org.grim.Allocation;
+import org.grim.EndpointId;
 import org.grim.GrimConfig;
 import org.grim.HandlerId;
 import org.grim.SendStatus;
@@ -462,6 +463,18 @@ public abstract class GroupContract
     }
 
     @Test
+    void shouldDeliverMulticastsLongerThanAMessage()
+    {
+        checkLongMulticasts(false);
+    }
+
+    @Test
+    void shouldDeliverMulticastsLongerThanAMessageInOneOrder()
+    {
+        checkLongMulticasts(true);
+    }
+
+    @Test
     void shouldHandOverNothingToAMemberThatCloses()
     {
         members = new Members(configs());
@@ -605,6 +618,15 @@ public abstract class GroupContract
         {
             assertEquals(1, new HashSet<>(seen).size());
         }
+    }
+
+    private void checkLongMulticasts(final boolean isTotal)
+    {
+        members = new Members(configs());
+        final int last = size() - 1;
+        final int mtu = Members.get(members.begin(0, () -> members.node(0).endpoint().link(
+            EndpointId.of(members.node(last).node().number(), 0, 0)).payloadLengthMax()));
+        LongMulticastChecks.check(members, isTotal, LongMulticastChecks.lengths(mtu));
     }
 
     private static SendStatus send(

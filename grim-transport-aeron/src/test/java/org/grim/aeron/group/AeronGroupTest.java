@@ -3,23 +3,92 @@ package org.grim.aeron.group;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
+import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.GrimConfig;
+import org.grim.HandlerId;
 import org.grim.group.GroupContract;
+import org.grim.group.LongMulticastChecks;
+import org.grim.group.Members;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Of three members, and every message goes over a media driver. */
 final class AeronGroupTest extends GroupContract
 {
+    private static final int LENGTH = 10_000;
+    private static final int MANY = 2_000;
+    private static final int REFUSED_COUNT = 2_000;
+
     @TempDir
     private Path directory;
 
     @Override
     protected List<GrimConfig> configs()
     {
-        return IntStream.range(0, 3).mapToObj(i -> GrimConfig.builder().nodeName("member-" + i)
-            .transports("aeron").directory(directory).set("grim.aeron.term-length", "256KiB")
+        return configs("local", "local", "local");
+    }
+
+    /** The first member of the other host takes no more for a neighbour that does not poll than a window. */
+    @Test
+    void shouldBoundWhatAMemberPassesOn()
+    {
+        try (Members members = new Members(configs("one", "other", "other")))
+        {
+            final int[] counts = new int[3];
+            final List<HandlerId> handlers = members.all(node -> members.node(node).handlers().register("passed",
+                message -> counts[node]++));
+            members.all(node ->
+            {
+                members.node(node).join();
+                return null;
+            });
+            members.join("workers");
+            final CountDownLatch mayPoll = new CountDownLatch(1);
+            final Future<Boolean> slow = members.begin(2, () -> mayPoll.await(170, TimeUnit.SECONDS));
+            final int accepted = Members.get(members.begin(0, () ->
+            {
+                int count = 0;
+                int refused = 0;
+                while (refused < REFUSED_COUNT && count < MANY)
+                {
+                    members.node(0).poll();
+                    final boolean isAccepted = members.group(0).multicast(
+                        handlers.get(0), 0, 0, 0, 0, new UnsafeBuffer(new byte[LENGTH]), 0, LENGTH).isAccepted();
+                    count += isAccepted ? 1 : 0;
+                    refused = isAccepted ? 0 : refused + 1;
+                }
+                return count;
+            }));
+            assertTrue(accepted < MANY, () -> "accepted=" + accepted);
+            mayPoll.countDown();
+            assertTrue(Members.get(slow));
+            members.all(node ->
+            {
+                final long beginNs = System.nanoTime();
+                while (counts[node] < accepted && System.nanoTime() - beginNs < Members.TIMEOUT.toNanos())
+                {
+                    members.node(node).poll();
+                }
+                assertEquals(accepted, counts[node]);
+                return null;
+            });
+            LongMulticastChecks.check(members, false, 100_000, 32_768, 1);
+        }
+    }
+
+    private List<GrimConfig> configs(final String... hosts)
+    {
+        return IntStream.range(0, hosts.length).mapToObj(i -> GrimConfig.builder().nodeName("member-" + i)
+            .set("grim.node.host", hosts[i]).transports("aeron").directory(directory)
+            .set("grim.aeron.term-length", "256KiB")
             .set("grim.aeron.linger", "20ms").set("grim.aeron.connect-timeout", "10s").build()).toList();
     }
 }

@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import org.grim.GrimConfig;
 import org.grim.group.FailureChecks;
 import org.grim.group.GroupContract;
+import org.grim.group.LongMulticastChecks;
 import org.grim.group.Members;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,32 @@ final class ShmemGroupTest extends GroupContract
         {
             members.join("workers");
             FailureChecks.checkLongElements(members);
+        }
+    }
+
+    /** With the shortest queues of some, so that the owner's links to others take less than those to the owner. */
+    @Test
+    void shouldDeliverMulticastsLongerThanAShortQueueTakes()
+    {
+        checkShortQueues(false);
+    }
+
+    @Test
+    void shouldDeliverMulticastsLongerThanAShortQueueTakesInOneOrder()
+    {
+        checkShortQueues(true);
+    }
+
+    private void checkShortQueues(final boolean isTotal)
+    {
+        final List<String> rings = List.of("1MiB", "8KiB", "64KiB");
+        final List<GrimConfig> configs = configs();
+        try (Members members = new Members(IntStream.range(0, rings.size()).mapToObj(i -> configs.get(i).toBuilder()
+            .set("grim.queue.ring-length", rings.get(i)).set("grim.group.outbox-length", 0).build())
+            .toList()))
+        {
+            LongMulticastChecks.check(members, isTotal, 100, 3_552, 3_553, 3_584, 3_585, 0, 28_672, 32_768, 32_769,
+                70_000);
         }
     }
 

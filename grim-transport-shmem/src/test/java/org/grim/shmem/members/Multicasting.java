@@ -71,7 +71,7 @@ final class Multicasting
     {
         final int sequence = MemberRecord.sequence(isOrdered ? orderedCount : plainCount, isOrdered);
         final int key = processKey + calls.membership();
-        final int length = random.nextInt(100) == 0 ? random.nextInt(group.multicastLengthMax()) :
+        final int length = random.nextInt(100) == 0 ? random.nextInt(buffer.capacity()) :
             LENGTHS[random.nextInt(LENGTHS.length)];
         Patterns.fill(payload, 0, length, key, sequence);
         final int epoch = (int)group.epoch();

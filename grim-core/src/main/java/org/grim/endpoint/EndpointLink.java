@@ -488,7 +488,7 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
             return SendStatus.SENT;
         }
         state.checkOwner();
-        checkLength(length, payloadLengthMax);
+        checkLength(length, payloadLengthMax, ", the most of a message of the library on this link");
         if (isClaimOpen || state.isClosed())
         {
             return state.isClosed() ? SendStatus.CLOSED : SendStatus.BACK_PRESSURED;

@@ -27,10 +27,11 @@ import static org.grim.collective.RosterMessage.Kind.ROSTER;
 /**
  * What this node is to one group: nothing, a node that looks for its owner, joins, is a member, owns it, or leaves.
  * <p>The owner is the first member in order that is up and has not left. It alone makes epochs, and each epoch names
- * its maker ({@link EpochNumbers}). It repeats the latest roster until each member has acknowledged it. A node that a
- * roster names by an attempt to join which is over answers that it has left. A member that takes over makes an epoch of
- * its own; a member whose owner has not made its roster reports itself there, and is let in if it is unknown. Of two
- * owners that find each other the one with the greater node number joins the other, and directs its members there.
+ * its maker ({@link MakerEpochNumbers}). It repeats the latest roster until each member has acknowledged it. A node
+ * that a roster names by an attempt to join which is over answers that it has left. A member that takes over makes an
+ * epoch of its own; a member whose owner has not made its roster reports itself there, and is let in if it is unknown.
+ * Of two owners that find each other the one with the greater node number joins the other, and directs its members
+ * there.
  * <p>Time and what the cluster knows of nodes are arguments; output goes to a sink that may refuse it and is asked
  * again, by {@link #step} alone: so nothing is sent inside a handler.
  * <p>Thread: the host endpoint's owner.

@@ -311,7 +311,7 @@ public final class NodeGroups implements Groups
             }
         }
         final GroupRole role = new GroupRole(name, RosterMessages.id(name), directory, directory::hasJoined, sessions,
-            new EpochNumbers(directory.self(), directory.nodeCountMax()), agreement,
+            new MakerEpochNumbers(directory.self(), directory.nodeCountMax()), agreement,
             (to, message) -> messages.trySend(to, name, message));
         roles.add(role);
         return role;

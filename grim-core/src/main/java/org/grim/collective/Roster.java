@@ -36,7 +36,7 @@ final class Roster
      * Names the members of an epoch.
      *
      * @param id           of the group: a number that its name gives.
-     * @param epoch        1 or more, rising; {@link EpochNumbers}.
+     * @param epoch        1 or more, rising; {@link MakerEpochNumbers}.
      * @param nodes        numbers of the members; not copied.
      * @param incarnations of the members; not copied.
      * @param sessions     of the members; not copied.

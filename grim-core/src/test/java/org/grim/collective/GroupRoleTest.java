@@ -106,8 +106,8 @@ final class GroupRoleTest
     @Test
     void shouldGiveNoNumberToEpochsOfTwoNodes()
     {
-        final EpochNumbers one = new EpochNumbers(1, 64);
-        final EpochNumbers other = new EpochNumbers(2, 64);
+        final EpochNumbers one = new MakerEpochNumbers(1, 64);
+        final EpochNumbers other = new MakerEpochNumbers(2, 64);
 
         assertEquals(64 + 1, one.next(0));
         assertTrue(one.next(70) > 70);

@@ -66,10 +66,23 @@ final class RosterSimulationTest
             @Override
             public EpochNumbers epochs(final int self, final int nodeCount)
             {
-                return new EpochNumbers(self, nodeCount)
+                final EpochNumbers real = new MakerEpochNumbers(self, nodeCount);
+                return new EpochNumbers()
                 {
                     @Override
-                    boolean isOf(final int epoch, final int node)
+                    public int next(final int latest)
+                    {
+                        return real.next(latest);
+                    }
+
+                    @Override
+                    public int maker(final int epoch)
+                    {
+                        return real.maker(epoch);
+                    }
+
+                    @Override
+                    public boolean isOf(final int epoch, final int node)
                     {
                         return true;
                     }
@@ -160,26 +173,33 @@ final class RosterSimulationTest
     }
 
     /** Numbers that only count: a node knows which ones it has made itself. */
-    private static final class PlainNumbers extends EpochNumbers
+    private static final class PlainNumbers implements EpochNumbers
     {
         private final Set<Integer> made = new HashSet<>();
         private final int self;
+        private final int nodeCount;
 
         PlainNumbers(final int self, final int nodeCount)
         {
-            super(self, nodeCount);
             this.self = self;
+            this.nodeCount = nodeCount;
         }
 
         @Override
-        int next(final int latest)
+        public int maker(final int epoch)
+        {
+            return epoch % nodeCount;
+        }
+
+        @Override
+        public int next(final int latest)
         {
             made.add(latest + 1);
             return latest + 1;
         }
 
         @Override
-        boolean isOf(final int epoch, final int node)
+        public boolean isOf(final int epoch, final int node)
         {
             return made.contains(epoch) == (node == self);
         }

@@ -49,7 +49,7 @@ final class RosterWorld
     {
         default EpochNumbers epochs(final int self, final int nodeCount)
         {
-            return new EpochNumbers(self, nodeCount);
+            return new MakerEpochNumbers(self, nodeCount);
         }
 
         default RosterSink sink(final RosterSink sink)

@@ -64,9 +64,13 @@ final class StressNode
 
     private DirectHop newHop(final LocalSide local)
     {
-        return new DirectHop(memory.space(), tryAttach(), local, OWNER.statusAddress(SELF), OWNER.status(SELF), () ->
-        {
-        });
+        return new DirectHop(memory.space(), tryAttach(), local, OWNER.statusAddress(SELF), OWNER.status(SELF),
+            StressNode::ignore, StressNode::ignore);
+    }
+
+    private static void ignore()
+    {
+        // Nobody sleeps here, and nobody asks when a hop is closed.
     }
 
     /** Says whether the bytes were written, rather than refused. */

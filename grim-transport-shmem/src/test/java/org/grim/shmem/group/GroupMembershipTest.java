@@ -8,10 +8,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 
 import org.agrona.concurrent.UnsafeBuffer;
-import org.grim.Link;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.HandlerId;
+import org.grim.Link;
 import org.grim.group.Group;
 import org.grim.group.Group.Status;
 import org.grim.group.Members;

@@ -109,7 +109,7 @@ final class ChannelArrivalsTest implements MessageSink
     {
         arrive(directory.incarnation() - 1, 8);
         arrive(directory.incarnation() + 0x100, 8);
-        arrive(directory.incarnation() | 1 << 23, 8);
+        arrive(directory.incarnation() ^ 1 << 23, 8);
 
         assertEquals(List.of(), lengths);
         assertEquals(

@@ -73,7 +73,7 @@ final class ConfigurationKeysTest
         number("grim.memory.initiators-max", "1 to 16384", 0, 16385);
         number("grim.overflow.ceiling", "0 to 1099511627776 bytes", -1, "2TiB");
         number("grim.message.length-max", "65504 to 2147483647 bytes", 65503, "2GiB");
-        number("grim.message.reassembly-length", "16777216 to 1099511627776 bytes", "15MiB", "2TiB");
+        number("grim.message.reassembly-length", "65504 to 1099511627776 bytes", "1KiB", "2TiB");
         number("grim.message.outbox-length", "0 to 1099511627776 bytes", -1, "2TiB");
         number("grim.message.in-place-min", "1 to 2147483647 bytes", 0, "2GiB");
         number("grim.poll.drain-limit", "1 to 65536", 0, 65537);

@@ -297,15 +297,6 @@ final class AeronHop implements Hop
 
     /** A frame that the receiver passes over: its transport's thread sees that something has come, and rings. */
     @Override
-    public void wakeReceiver()
-    {
-        if (!isClosed && !isPeerGone() && (isBegun || tryBegin()))
-        {
-            publication.appendPadding(0);           // Without room something else is there to wake it.
-        }
-    }
-
-    @Override
     public void lent()
     {
         isLent = true;

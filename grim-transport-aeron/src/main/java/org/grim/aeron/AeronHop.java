@@ -295,7 +295,6 @@ final class AeronHop implements Hop
         return undeliveredCountSeen;
     }
 
-    /** A frame that the receiver passes over: its transport's thread sees that something has come, and rings. */
     @Override
     public void lent()
     {

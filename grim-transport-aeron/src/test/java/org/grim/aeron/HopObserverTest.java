@@ -30,11 +30,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class HopObserverTest extends HopFixture
 {
     private UdpProxy proxy;
+    private Map<Integer, Integer> incarnations;
 
     @BeforeEach
     void open()
     {
         join();
+        incarnations = Map.of(sender.node().number(), sender.node().incarnation(),
+            receiver.node().number(), receiver.node().incarnation());
         proxy = ProxiedAeronProvider.proxyOf(receiver.node().number());
         sendAlone(0);
         await(() -> received.size() == 1);
@@ -114,7 +117,7 @@ final class HopObserverTest extends HopFixture
 
     private HopReport look()
     {
-        return HopObserver.lookAtAll(Map.of(0, 1, 1, 1), (node, incarnation, kind) ->
+        return HopObserver.lookAtAll(incarnations, (node, incarnation, kind) ->
             directory.resolve("grim").resolve("node-" + node + "-" + incarnation + "." + kind));
     }
 

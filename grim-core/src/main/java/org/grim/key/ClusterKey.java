@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 
 import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
@@ -17,6 +18,8 @@ import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 /**
  * The secret that all hosts of a cluster share: what is sealed is sealed with keys derived from it, one per purpose and
  * context, none of which tells anything of another. It is never shown: not by {@link #toString()}, in no error.
+ * <p>A second secret may be accepted beside it: what was sealed with it opens, and nothing is sealed with it. So all
+ * hosts change their key one after another.
  * <p>Thread: any; immutable.
  */
 public final class ClusterKey
@@ -29,22 +32,49 @@ public final class ClusterKey
     private static final byte[] SALT = "GRIM cluster key".getBytes(UTF_8);
 
     private final byte[] secret;
+    private final List<ClusterKey> openers;
 
-    private ClusterKey(final byte[] secret)
+    private ClusterKey(final byte[] secret, final ClusterKey accepted)
     {
         this.secret = secret;
+        openers = accepted == null ? List.of(this) : List.of(this, accepted);
+    }
+
+    /**
+     * Reads the key that a configuration names.
+     *
+     * @param file         of the key; empty for none.
+     * @param acceptedFile of a second key, which is accepted and not used; empty for none.
+     * @return the key; null if both are empty.
+     * @throws IllegalArgumentException if there is only a second key.
+     * @throws GrimException            as {@link #read(Path)}, for either file.
+     */
+    public static ClusterKey read(final String file, final String acceptedFile)
+    {
+        if (file.isEmpty() && !acceptedFile.isEmpty())
+        {
+            throw new IllegalArgumentException("grim.network.accepted-key-file=" + acceptedFile +
+                " needs grim.network.key-file: the key that is used");
+        }
+        return file.isEmpty() ? null : new ClusterKey(
+            secret(Path.of(file)), acceptedFile.isEmpty() ? null : read(Path.of(acceptedFile)));
     }
 
     /**
      * Reads a key from a file.
      *
      * @param file a regular file of this user, mode 0600, that holds {@value #LENGTH_MIN} to {@value #LENGTH_MAX} bytes
-     *             of any values; links are not followed.
+     *             of any values, but not only zeros; links are not followed.
      * @return the key.
-     * @throws GrimException if the file is missing, another user's or open to others, or has another length: the text
-     *                       names the file, what was found, and what was expected.
+     * @throws GrimException if the file is missing, another user's or open to others, has another length, or holds
+     *                       only zeros: the text names the file, what was found, and what was expected.
      */
     public static ClusterKey read(final Path file)
+    {
+        return new ClusterKey(secret(file), null);
+    }
+
+    private static byte[] secret(final Path file)
     {
         byte[] bytes = new byte[0];
         try
@@ -57,7 +87,12 @@ public final class ClusterKey
                     " bytes is outside " + LENGTH_MIN + " to " + LENGTH_MAX);
             }
             bytes = Files.readAllBytes(file);
-            return new ClusterKey(Hkdf.extract(SALT, bytes));
+            if (Arrays.equals(bytes, new byte[bytes.length]))
+            {
+                throw new GrimException(BAD_DATA, "key file " + file + " cannot be used: all of its " + bytes.length +
+                    " bytes are zero, expected random ones");
+            }
+            return Hkdf.extract(SALT, bytes);
         }
         catch (final GrimException ex)
         {
@@ -72,6 +107,12 @@ public final class ClusterKey
         {
             Arrays.fill(bytes, (byte)0);
         }
+    }
+
+    /** {@return the keys with which something may have been sealed that is to open: this one first} */
+    public List<ClusterKey> openers()
+    {
+        return openers;
     }
 
     /**

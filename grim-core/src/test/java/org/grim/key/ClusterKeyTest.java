@@ -16,6 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -68,18 +70,42 @@ final class ClusterKeyTest
         final Path open = file("open", filled(32, 1), "rw-r-----");
         final Path small = file("small", filled(31, 1), "rw-------");
         final Path large = file("large", filled(4097, 1), "rw-------");
+        final Path zero = file("zero", filled(32, 0), "rw-------");
         final Path link = Files.createSymbolicLink(directory.resolve("link"), small);
 
         assertEquals("key file " + open +
             " cannot be used: it is open to other users: mode=0640, expected at most 0600", refusal(open));
         assertEquals("key file " + small + " cannot be used: length=31 bytes is outside 32 to 4096", refusal(small));
         assertEquals("key file " + large + " cannot be used: length=4097 bytes is outside 32 to 4096", refusal(large));
+        assertEquals("key file " + zero +
+            " cannot be used: all of its 32 bytes are zero, expected random ones", refusal(zero));
         assertEquals("key file " + link + " cannot be used: it is a symbolic link, expected a regular file",
             refusal(link));
         assertEquals("key file " + directory + " cannot be used: it is a directory, expected a regular file",
             refusal(directory));
         assertTrue(refusal(directory.resolve("none")).startsWith(
             "read of key file " + directory.resolve("none") + " failed: NoSuchFileException"));
+    }
+
+    @Test
+    void shouldOpenWithASecondKeyAndUseTheFirst() throws IOException
+    {
+        final String one = file("one", filled(32, 1), "rw-------").toString();
+        final String two = file("two", filled(32, 2), "rw-------").toString();
+        final byte[] context = {1, 2};
+
+        final ClusterKey key = ClusterKey.read(one, two);
+
+        assertArrayEquals(
+            ClusterKey.read(Path.of(one)).derive("agents", context, 32), key.derive("agents", context, 32));
+        assertEquals(2, key.openers().size());
+        assertSame(key, key.openers().get(0));
+        assertArrayEquals(ClusterKey.read(Path.of(two)).derive("agents", context, 32),
+            key.openers().get(1).derive("agents", context, 32));
+        assertEquals(1, ClusterKey.read(one, "").openers().size());
+        assertNull(ClusterKey.read("", ""));
+        assertEquals("grim.network.accepted-key-file=" + two + " needs grim.network.key-file: the key that is used",
+            assertThrows(IllegalArgumentException.class, () -> ClusterKey.read("", two)).getMessage());
     }
 
     private static String refusal(final Path file)

@@ -4,7 +4,6 @@ package org.grim.network;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -75,17 +74,13 @@ record NetworkSettings(
         }
         final NetworkSettings read = new NetworkSettings(bind,
             hosts.stream().map(host -> address(settings, DISCOVERY + "hosts", host)).toList(), dns, directory, xml,
-            key(settings.text("network.key-file", 0, TEXT_LENGTH_MAX)),
+            ClusterKey.read(settings.text("network.key-file", 0, TEXT_LENGTH_MAX),
+                settings.text("network.accepted-key-file", 0, TEXT_LENGTH_MAX)),
             settings.nanos("network.join-timeout", TimeUnit.MILLISECONDS.toNanos(100), TimeUnit.SECONDS.toNanos(60)),
             settings.nanos("network.succession-timeout", 0, TimeUnit.MINUTES.toNanos(1)),
             settings.nanos("network.silence-timeout", TimeUnit.MILLISECONDS.toNanos(500),
                 TimeUnit.MINUTES.toNanos(10)));
         return count == 0 ? null : read;
-    }
-
-    private static ClusterKey key(final String file)
-    {
-        return file.isEmpty() ? null : ClusterKey.read(Path.of(file));
     }
 
     private static InetSocketAddress address(final Settings settings, final String key, final String text)

@@ -4,7 +4,8 @@ package org.grim.network;
 import java.util.BitSet;
 
 /**
- * Which of the latest {@value #LENGTH} sequences of a sender were received. What is older counts as received.
+ * Which of the latest {@value #LENGTH} sequences of a sender were received. What is older counts as received, and so
+ * does what was sent before the first one.
  * <p>Thread: any.
  */
 final class ReplayWindow
@@ -12,12 +13,23 @@ final class ReplayWindow
     static final int LENGTH = 4096;
 
     private final BitSet received = new BitSet(LENGTH);
+    private final long first;
     private long last;
 
-    /** False: it was taken before, or is too old to say. */
+    /**
+     * Makes a window that has taken nothing.
+     *
+     * @param first of the sequences that can be taken.
+     */
+    ReplayWindow(final long first)
+    {
+        this.first = first;
+    }
+
+    /** False: it was taken before, came before the first, or is too old to say. */
     synchronized boolean tryTake(final long sequence)
     {
-        if (sequence <= 0 || sequence <= last - LENGTH)
+        if (sequence <= 0 || sequence < first || sequence <= last - LENGTH)
         {
             return false;
         }

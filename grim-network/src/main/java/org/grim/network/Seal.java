@@ -6,9 +6,11 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
@@ -71,8 +73,8 @@ final class Seal extends Protocol
         NO_KEY("it has no key, and this cluster has one (grim.network.key-file)"),
         /** It has a seal, and this host has no key. */
         KEY("it has a key, and this cluster has none (grim.network.key-file)"),
-        /** It was received before, or was for another host. */
-        REPLAYED("it was received before, or sent to another host");
+        /** It was received before, sent before the first one that came from its sender, or was for another host. */
+        REPLAYED("it was received before, is older than the first one, or was sent to another host");
 
         private final String text;
 
@@ -116,7 +118,7 @@ final class Seal extends Protocol
         this.key = key;
         this.label = label;
         new SecureRandom().nextBytes(session);
-        sessionKey = key == null ? null : keyOf(session);
+        sessionKey = key == null ? null : keysOf(session).get(0);
         for (final Refusal refusal : Refusal.values())
         {
             refusedCounts.put(refusal, new AtomicLong());
@@ -153,20 +155,17 @@ final class Seal extends Protocol
     @Override
     public void up(final MessageBatch batch)
     {
-        final MessageBatch opened = new MessageBatch(batch.getDest(), batch.getSender(), batch.getClusterName(),
-            batch.isMulticast(), batch.getMode(), batch.size());
+        final Map<Address, MessageBatch> opened = new LinkedHashMap<>();
         batch.forEach(message ->
         {
             final Message each = opened(message);
             if (each != null)
             {
-                opened.add(each);
+                opened.computeIfAbsent(each.getSrc(), sender -> new MessageBatch(batch.getDest(), sender,
+                    batch.getClusterName(), batch.isMulticast(), batch.getMode(), batch.size())).add(each);
             }
         });
-        if (!opened.isEmpty())
-        {
-            up_prot.up(opened);
-        }
+        opened.values().forEach(up_prot::up);
     }
 
     private Message sealed(final Message message) throws Exception
@@ -216,14 +215,40 @@ final class Seal extends Protocol
         bytes.get(sender);
         final long number = bytes.getLong();
         final Session known = session(sender);
-        final SecretKeySpec senderKey = known == null ? keyOf(sender) : known.key();
-        final byte[] plain = cipher(Cipher.DECRYPT_MODE, senderKey, number).doFinal(
-            message.getArray(), message.getOffset() + HEADER_LENGTH, message.getLength() - HEADER_LENGTH);
+        final List<SecretKeySpec> keys = known == null ? keysOf(sender) : List.of(known.key());
+        byte[] plain = null;
+        int index = -1;
+        while (plain == null && index + 1 < keys.size())
+        {
+            index++;
+            plain = plain(message, keys.get(index), number);
+        }
+        if (plain == null)
+        {
+            return refused(message, Refusal.OTHER_KEY);
+        }
         final Message opened = Util.messageFromBuffer(plain, 0, plain.length);
         final Address target = opened.getDest();
         final boolean isForThisHost =
             target == null || target instanceof PhysicalAddress || target.equals(local_addr);
-        return isForThisHost && window(sender, senderKey).tryTake(number) ? opened : refused(message, Refusal.REPLAYED);
+        return isForThisHost && window(sender, keys.get(index), number).tryTake(number) ?
+            opened : refused(message, Refusal.REPLAYED);
+    }
+
+    /** Null: it was not sealed with this key. */
+    private static byte[] plain(final Message message, final SecretKeySpec key, final long number)
+        throws GeneralSecurityException
+    {
+        try
+        {
+            return cipher(Cipher.DECRYPT_MODE, key, number).doFinal(
+                message.getArray(), message.getOffset() + HEADER_LENGTH, message.getLength() - HEADER_LENGTH);
+        }
+        catch (final AEADBadTagException ex)
+        {
+            LOGGER.trace("message from {} has another key", message.getSrc(), ex);
+            return null;
+        }
     }
 
     private Session session(final byte[] sender)
@@ -234,13 +259,13 @@ final class Seal extends Protocol
         }
     }
 
-    /** Only who has the key is remembered. */
-    private ReplayWindow window(final byte[] sender, final SecretKeySpec senderKey)
+    /** Remembers only senders that have the key. What was sent before the first message that came is not taken. */
+    private ReplayWindow window(final byte[] sender, final SecretKeySpec senderKey, final long first)
     {
         synchronized (sessions)
         {
             return sessions.computeIfAbsent(
-                ByteBuffer.wrap(sender), id -> new Session(senderKey, new ReplayWindow())).window();
+                ByteBuffer.wrap(sender), id -> new Session(senderKey, new ReplayWindow(first))).window();
         }
     }
 
@@ -290,9 +315,11 @@ final class Seal extends Protocol
         }
     }
 
-    private SecretKeySpec keyOf(final byte[] id)
+    /** {@return the keys that a session may have, the one that this host would use first} */
+    private List<SecretKeySpec> keysOf(final byte[] id)
     {
-        return new SecretKeySpec(key.derive(PURPOSE, id, KEY_LENGTH), "AES");
+        return key.openers().stream()
+            .map(opener -> new SecretKeySpec(opener.derive(PURPOSE, id, KEY_LENGTH), "AES")).toList();
     }
 
     private static Cipher cipher(final int mode, final SecretKeySpec key, final long number)

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Queue;
 
 import org.grim.buffer.OwnFiles;
@@ -114,10 +116,10 @@ final class SealTest
         final Message early = one.sealed(new BytesMessage(two.address, TEXT));
         final Message late = one.sealed(new BytesMessage(null, TEXT));
 
-        two.seal.up(late);
         two.seal.up(early);
         two.seal.up(late);
         two.seal.up(early);
+        two.seal.up(late);
         three.seal.up(early);
         three.seal.up(late);
 
@@ -126,6 +128,57 @@ final class SealTest
         assertEquals(1, three.received.size());
         assertEquals(1, three.seal.refusedCount(Seal.Refusal.REPLAYED));
         assertTrue(two.sent.isEmpty() && three.sent.isEmpty());
+    }
+
+    @Test
+    void shouldRefuseWhatWasRecordedBeforeTheFirstThatItHeard() throws Exception
+    {
+        final End one = new End(key);
+        final List<Message> recorded = new ArrayList<>();
+        for (int i = 0; i < 50; i++)
+        {
+            recorded.add(one.sealed(new BytesMessage(null, TEXT)));
+        }
+        final Message live = one.sealed(new BytesMessage(null, TEXT));
+        final End fresh = new End(key);
+
+        fresh.seal.up(live);
+        recorded.forEach(fresh.seal::up);
+
+        assertEquals(1, fresh.received.size());
+        assertEquals(50, fresh.seal.refusedCount(Seal.Refusal.REPLAYED));
+    }
+
+    @Test
+    void shouldHandOnABatchWithTheSenderWhoSealedIt() throws Exception
+    {
+        final End one = new End(key);
+        final End other = new End(key);
+        final End two = new End(key);
+        final MessageBatch batch = new MessageBatch(8).setDest(two.address).setSender(UUID.randomUUID());
+        batch.add(one.sealed(new BytesMessage(two.address, TEXT)));
+        batch.add(other.sealed(new BytesMessage(two.address, TEXT)));
+
+        two.seal.up(batch);
+
+        assertEquals(List.of(one.address, other.address), two.batchSenders);
+        assertEquals(List.of(one.address, other.address), two.received.stream().map(Message::getSrc).toList());
+    }
+
+    @Test
+    void shouldOpenWhatWasSealedWithTheSecondKey() throws Exception
+    {
+        final String first = file(1).toString();
+        final String second = file(2).toString();
+        final End before = new End(ClusterKey.read(first, ""));
+        final End prepared = new End(ClusterKey.read(first, second));
+        final End changed = new End(ClusterKey.read(second, first));
+        final End after = new End(ClusterKey.read(second, ""));
+
+        assertTrue(prepared.takes(before) && prepared.takes(changed) && prepared.takes(after));
+        assertTrue(changed.takes(before) && changed.takes(prepared) && changed.takes(after));
+        assertTrue(before.takes(prepared) && !before.takes(changed) && !before.takes(after));
+        assertTrue(after.takes(changed) && !after.takes(prepared) && !after.takes(before));
     }
 
     @Test
@@ -175,7 +228,7 @@ final class SealTest
     @Test
     void shouldRememberTheLatestSequences()
     {
-        final ReplayWindow window = new ReplayWindow();
+        final ReplayWindow window = new ReplayWindow(1);
 
         assertFalse(window.tryTake(0));
         assertFalse(window.tryTake(-1));
@@ -190,6 +243,8 @@ final class SealTest
         assertFalse(window.tryTake(10_002));
         assertTrue(window.tryTake(Long.MAX_VALUE));
         assertFalse(window.tryTake(10_003));
+        assertFalse(new ReplayWindow(5).tryTake(4));
+        assertTrue(new ReplayWindow(5).tryTake(5));
     }
 
     /** What a host that sends to another is answered; that reaches it, whatever its key. */
@@ -204,10 +259,15 @@ final class SealTest
 
     private ClusterKey key(final int value) throws IOException
     {
+        return ClusterKey.read(file(value));
+    }
+
+    private Path file(final int value) throws IOException
+    {
         final byte[] secret = new byte[ClusterKey.LENGTH_MIN];
         Arrays.fill(secret, (byte)value);
         final Path file = directory.resolve(Integer.toString(value));
-        return ClusterKey.read(Files.write(Files.createFile(file, OwnFiles.fileMode()), secret));
+        return Files.exists(file) ? file : Files.write(Files.createFile(file, OwnFiles.fileMode()), secret);
     }
 
     private static byte[] bytes(final Message message)
@@ -222,14 +282,15 @@ final class SealTest
         private final Address address = UUID.randomUUID();
         private final Queue<Message> received = new ArrayDeque<>();
         private final Queue<Message> sent = new ArrayDeque<>();
+        private final List<Address> batchSenders = new ArrayList<>();
         private final Seal seal;
 
         private End(final ClusterKey key)
         {
             seal = new Seal(key, "here");
             seal.setAddress(address);
-            seal.setUpProtocol(new Neighbour(received));
-            seal.setDownProtocol(new Neighbour(sent));
+            seal.setUpProtocol(new Neighbour(received, batchSenders));
+            seal.setDownProtocol(new Neighbour(sent, batchSenders));
         }
 
         private Message sealed(final Message message)
@@ -237,16 +298,27 @@ final class SealTest
             seal.down(message.setSrc(address));
             return sent.remove();
         }
+
+        /** Whether it opens a message that another has sealed. */
+        private boolean takes(final End sender)
+        {
+            received.clear();
+            seal.up(sender.sealed(new BytesMessage(address, TEXT)));
+            sent.clear();
+            return !received.isEmpty();
+        }
     }
 
     /** Keeps what comes. */
     private static final class Neighbour extends Protocol
     {
         private final Queue<Message> messages;
+        private final List<Address> batchSenders;
 
-        private Neighbour(final Queue<Message> messages)
+        private Neighbour(final Queue<Message> messages, final List<Address> batchSenders)
         {
             this.messages = messages;
+            this.batchSenders = batchSenders;
         }
 
         @Override
@@ -278,6 +350,7 @@ final class SealTest
         @Override
         public void up(final MessageBatch batch)
         {
+            batchSenders.add(batch.sender());
             batch.forEach(messages::add);
         }
     }

@@ -27,6 +27,7 @@ import org.grim.transport.Hop;
 import org.grim.transport.HostRegions.OwnRegions;
 import org.grim.transport.Membership;
 import org.grim.transport.MemoryHop;
+import org.grim.transport.Settings;
 import org.grim.transport.Transport;
 import org.grim.transport.TransportContext;
 import org.grim.wire.FlowKey;
@@ -53,6 +54,7 @@ final class AeronTransport implements Transport, OperationExecutor.Answers, Work
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(AeronTransport.class);
     private static final String KEY_FILE = "network.key-file";
+    private static final String ACCEPTED_KEY_FILE = "network.accepted-key-file";
     private static final long PARK_NS = MILLISECONDS.toNanos(1);
     private static final long PARK_NS_MAX = MILLISECONDS.toNanos(20);
     private static final long PARK_STEP_NS = MICROSECONDS.toNanos(20);
@@ -94,9 +96,9 @@ final class AeronTransport implements Transport, OperationExecutor.Answers, Work
         membership = context.membership();
         config = AeronConfig.of(context.settings());
         self = new Party(membership.self(), membership.incarnation());
-        final String keyFile =
-            context.settings().has(KEY_FILE) ? context.settings().text(KEY_FILE, 0, Integer.MAX_VALUE) : "";
-        seals = keyFile.isEmpty() ? null : new HopSeals(ClusterKey.read(Path.of(keyFile)), self);
+        final ClusterKey key = ClusterKey.read(
+            keyFile(context.settings(), KEY_FILE), keyFile(context.settings(), ACCEPTED_KEY_FILE));
+        seals = key == null ? null : new HopSeals(key, self);
         final String exposure = seals == null ? config.exposure() : null;
         if (exposure != null)
         {
@@ -116,6 +118,11 @@ final class AeronTransport implements Transport, OperationExecutor.Answers, Work
             HostDriver.acquire(note.getParent(), config, context.errorHandler()) : null;
         endpoint = config.endpoint();
         thread = WorkThread.of("grim-aeron-" + self.node(), this, context.errorHandler());
+    }
+
+    private static String keyFile(final Settings settings, final String name)
+    {
+        return settings.has(name) ? settings.text(name, 0, Integer.MAX_VALUE) : "";
     }
 
     /**

@@ -143,8 +143,15 @@ final class HopSeals
             buffer.getInt(offset + INCARNATION_OFFSET, LITTLE_ENDIAN));
         final byte[] salt = new byte[FrameSeal.SALT_LENGTH];
         buffer.getBytes(offset + SALT_OFFSET, salt);
-        final FrameSeal seal = new FrameSeal(key, salt, mark, source, self);
-        return isOpened(seal, buffer, offset, length, target) ? seal : null;
+        for (final ClusterKey opener : key.openers())
+        {
+            final FrameSeal seal = new FrameSeal(opener, salt, mark, source, self);
+            if (isOpened(seal, buffer, offset, length, target))
+            {
+                return seal;
+            }
+        }
+        return null;
     }
 
     /**

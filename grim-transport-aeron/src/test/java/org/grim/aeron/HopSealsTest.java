@@ -138,6 +138,24 @@ final class HopSealsTest
     }
 
     @Test
+    void shouldOpenWhatWasSealedWithTheSecondKey() throws IOException
+    {
+        final HopSeals both = new HopSeals(ClusterKey.read(file(2).toString(), file(1).toString()), RIGHT);
+        final FrameSeal seal = left.newSeal(both.address("10.0.0.2:7901"), RIGHT);
+        final int length = HopSeals.wrap(seal, message, LENGTH, sealed);
+
+        final FrameSeal other = both.open(sealed, 0, length, opened);
+
+        assertNotNull(other);
+        assertEquals(message, opened);
+        assertTrue(both.tryOpenNext(sealed, 0, length, opened));
+        assertEquals(LENGTH, other.open(seal.sealed(), 0, seal.seal(message, 0, LENGTH), opened));
+        final FrameSeal used = both.newSeal(left.address("10.0.0.1:7901"), LEFT);
+        final int usedLength = HopSeals.wrap(used, message, LENGTH, sealed);
+        assertNull(left.open(sealed, 0, usedLength, opened), "the first key is the one that is used");
+    }
+
+    @Test
     void shouldOpenReportsOfASourceThatBeganAnew()
     {
         for (int round = 0; round < 3; round++)
@@ -176,9 +194,14 @@ final class HopSealsTest
 
     private ClusterKey key(final int value) throws IOException
     {
+        return ClusterKey.read(file(value));
+    }
+
+    private Path file(final int value) throws IOException
+    {
         final byte[] secret = new byte[ClusterKey.LENGTH_MIN];
         secret[0] = (byte)value;
         final Path file = Files.createTempFile(directory, "key", "", OwnFiles.fileMode());
-        return ClusterKey.read(Files.write(file, secret));
+        return Files.write(file, secret);
     }
 }

@@ -206,6 +206,22 @@ public final class HostDirectory
     }
 
     /**
+     * Marks a node of this host as gone, although it may live: for the other hosts it is gone already.
+     *
+     * @param node        its number.
+     * @param incarnation the latest that is gone.
+     */
+    public void convictLocal(final int node, final int incarnation)
+    {
+        final NodeRecord record = segment.record(node);
+        final int status = record.status();
+        if (NodeRecord.isPresent(status) && !record.isRemote() && NodeRecord.incarnation(status) <= incarnation)
+        {
+            record.tryConvict(status);
+        }
+    }
+
+    /**
      * Marks an incarnation as gone whose number was given to a node of this host that never took it: it died.
      *
      * @param report of the node.

@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -20,6 +20,7 @@ import org.grim.cluster.HostDirectory;
 import org.grim.network.registry.Consensus;
 import org.grim.network.registry.ConsensusMessage;
 import org.grim.network.registry.Decision;
+import org.grim.network.registry.Grant;
 import org.grim.network.registry.Pledge;
 import org.grim.network.registry.Registry;
 import org.grim.network.registry.RegistryFile;
@@ -57,7 +58,8 @@ final class HostAgent implements Group.Listener
     private final Queue<ConsensusMessage> ownSteps = new ArrayDeque<>();
     private final Map<String, Long> absentSinceNs = new HashMap<>();
     private final Map<String, Long> doubleSinceNs = new HashMap<>();
-    private final Set<String> leaving = new HashSet<>();
+    /** Members that have said that they leave, by the agent that said so: the next one of the host may stay. */
+    private final Map<String, Address> leaving = new HashMap<>();
     private final Set<String> givenUp = new TreeSet<>();
     private final Queue<AgentMessage.Answer> answers = new ArrayDeque<>();
     private String endReason;
@@ -72,6 +74,9 @@ final class HostAgent implements Group.Listener
     private long fetchDeadlineNs;
     private long beginDeadlineNs;
     private long outDeadlineNs;
+    private long desertedSinceNs;
+    private boolean isDeserted;
+    private GrimException storeFailure;
     private long nowNs;
 
     /**
@@ -96,6 +101,17 @@ final class HostAgent implements Group.Listener
         office = new NumberOffice(directory);
         requests = new OpenRequests(directory, registry, self);
         reports = new NodeReports(directory, settings, self);
+        if (!wasMember)
+        {
+            convictOwn();
+        }
+    }
+
+    /** The agent before may have died between learning that this host is out and fencing its nodes. */
+    private void convictOwn()
+    {
+        registry.grants().stream().filter(grant -> grant.host().equals(self))
+            .forEach(grant -> directory.convictLocal(grant.number(), grant.incarnation()));
     }
 
     /** {@return why this host is not part of the cluster any more; null if it is, or may become one} */
@@ -158,6 +174,7 @@ final class HostAgent implements Group.Listener
             return;                             // As in onMessage().
         }
         neighbours.onView(group.self(), members);
+        forgetLeft();
         broadcastHello();
         reports.sendAll(group);
     }
@@ -203,8 +220,20 @@ final class HostAgent implements Group.Listener
     void beginLeave()
     {
         hasNews = true;
-        leaving.add(self);
+        sayLeaving();
+    }
+
+    private void sayLeaving()
+    {
+        leaving.put(self, group.self());
         group.send(null, new AgentMessage.Leaving(self).encode());
+    }
+
+    /** Who is out and not there any more may come again. */
+    private void forgetLeft()
+    {
+        leaving.entrySet().removeIf(entry ->
+            !neighbours.isThere(entry.getValue()) && !registry.members().contains(entry.getKey()));
     }
 
     /** {@return whether nothing is left to be done for a host that leaves} */
@@ -250,6 +279,7 @@ final class HostAgent implements Group.Listener
             hasNews = false;
             settleClusters();
             watchMajority();
+            watchDesertion();
             watchDirectory();
             if (endReason != null || isToBeginAnew)
             {
@@ -259,6 +289,7 @@ final class HostAgent implements Group.Listener
             coordinate();
         }
         consensus.step(nowNs);
+        sayStoreFailure();
         if (helloDeadlineNs - nowNs <= 0)
         {
             helloDeadlineNs = nowNs + HELLO_NS;
@@ -269,15 +300,15 @@ final class HostAgent implements Group.Listener
     }
 
     /**
-     * A coordinator without a cluster follows one that a neighbour knows. Else it begins one, as soon as nobody is up
-     * who may begin another at the same time: JGroups merges the group with his.
+     * A coordinator without a cluster follows one that has a member here. Otherwise it begins one, as soon as no agent
+     * is up that may begin another at the same time, and none is here that waits for the members of its cluster.
      */
     private void followOrBegin()
     {
         final String known = neighbours.largestCluster("");
-        if (!known.isEmpty())
+        if (!known.isEmpty() || neighbours.isAnyInACluster())
         {
-            if (fetchDeadlineNs - nowNs <= 0)
+            if (!known.isEmpty() && fetchDeadlineNs - nowNs <= 0)
             {
                 fetchDeadlineNs = nowNs + FETCH_NS;
                 consensus.fetch(neighbours.latestOf(known));
@@ -317,7 +348,10 @@ final class HostAgent implements Group.Listener
         }
         else if (message instanceof final AgentMessage.Leaving leavingHost)
         {
-            leaving.add(leavingHost.host());
+            if (neighbours.isThere(from))
+            {
+                leaving.put(leavingHost.host(), from);
+            }
         }
         else if (message instanceof final AgentMessage.Question question)
         {
@@ -348,11 +382,15 @@ final class HostAgent implements Group.Listener
         {
             return;                             // It is not here yet, or no more; it will say so again.
         }
+        leaving.computeIfPresent(hello.host(), (host, agent) -> agent.equals(from) ? agent : null);
         final boolean isNew = neighbours.onHello(from, hello);
         final boolean isOurs = hello.cluster().isEmpty() || hello.cluster().equals(registry.cluster());
         if (neighbours.isCoordinator() && isOurs && hello.epoch() < registry.epoch())
         {
-            consensus.teach(hello.host());
+            if (!hello.cluster().isEmpty() || hasMembersHere())     // Otherwise it need not wait for them, too.
+            {
+                consensus.teach(hello.host());
+            }
         }
         else if (isOurs && registry.epoch() != 0 && hello.epoch() > registry.epoch())
         {
@@ -372,13 +410,16 @@ final class HostAgent implements Group.Listener
         givenUp.retainAll(members);                 // All others are gone for everybody.
         reports.convictWhere(registry, host -> !members.contains(host));
         reports.onDecision(registry);
-        if (wasMember && !members.contains(self) && leaving.add(self))
+        forgetLeft();
+        if (wasMember && !members.contains(self) && !leaving.containsKey(self))
         {
+            sayLeaving();                           // Not to be taken in again: its nodes are gone for the others.
             outDeadlineNs = nowNs + OUT_NS;
             outReason = "the other hosts took host=" + label + " out of the cluster while they could not reach it: " +
                 "members=" + Neighbours.labels(members);
         }
         wasMember = members.contains(self);
+        neighbours.onHello(group.self(), hello());
         sendHello();                                // Who decided it waits for that, if it is out by it.
     }
 
@@ -393,17 +434,61 @@ final class HostAgent implements Group.Listener
         {
             return;
         }
-        if (!hasNodes() && registry.handlers().isEmpty())
+        leaveCluster("two clusters of this name met, and host=" + label + " was in the smaller one");
+    }
+
+    /** Begins again; in another directory, if numbers or ids of the cluster stand in this one. */
+    private void leaveCluster(final String reason)
+    {
+        if (registry.grants().isEmpty() && registry.handlers().isEmpty())
         {
-            LOGGER.info("host={} leaves cluster={}, in which nothing was given out, for a larger one", label,
-                registry.cluster());
+            LOGGER.info("{}: it leaves cluster={}, which has no node and no handler", reason, registry.cluster());
             file.delete();
             isToBeginAnew = true;
         }
         else
         {
-            end("two clusters of this name met, and host=" + label + " was in the smaller one: its nodes join again");
+            end(reason + ": its nodes join again");
+            directory.fence();
         }
+    }
+
+    /**
+     * A host that is no member is bound to nothing: when the members that it knows are gone, it begins again, as one
+     * that starts now would. Agents without a cluster wait for that: see {@link #followOrBegin()}.
+     */
+    private void watchDesertion()
+    {
+        final boolean wasDeserted = isDeserted;
+        isDeserted = endReason == null && outReason == null && registry.epoch() != 0 && !wasMember &&
+            neighbours.areHeard() && !hasMembersHere();
+        desertedSinceNs = wasDeserted ? desertedSinceNs : nowNs;
+        if (isDeserted && nowNs - desertedSinceNs >= settings.successionNs())
+        {
+            leaveCluster("no member of the cluster of host=" + label + " is there, and it is none: members=" +
+                Neighbours.labels(registry.members()));
+        }
+    }
+
+    private boolean hasMembersHere()
+    {
+        final Set<String> present = neighbours.hosts();
+        return registry.members().stream().anyMatch(present::contains);
+    }
+
+    private void sayStoreFailure()
+    {
+        final GrimException failure = consensus.storeFailure();
+        if (failure != null && (storeFailure == null || !failure.getMessage().equals(storeFailure.getMessage())))
+        {
+            LOGGER.error("host={} agrees to nothing until it can write its registry, and tries again: {}", label,
+                failure.getMessage());
+        }
+        else if (failure == null && storeFailure != null)
+        {
+            LOGGER.info("host={} has written its registry again", label);
+        }
+        storeFailure = failure;
     }
 
     /** Nodes that begin another cluster in the place of this one have an agent of their own: there can be only one. */
@@ -425,7 +510,7 @@ final class HostAgent implements Group.Listener
      */
     private void watchMajority()
     {
-        if (!wasMember || !neighbours.areHeard())
+        if (!neighbours.areHeard())
         {
             return;
         }
@@ -433,7 +518,7 @@ final class HostAgent implements Group.Listener
         absentSinceNs.keySet().removeIf(host -> present.contains(host) || !registry.members().contains(host));
         registry.members().stream().filter(host -> !present.contains(host))
             .forEach(host -> absentSinceNs.putIfAbsent(host, nowNs));
-        if (!Decision.isMajority(registry.members(), present))
+        if (wasMember && !Decision.isMajority(registry.members(), present))
         {
             reports.convictWhere(registry, this::isLongAbsent);
             giveUp(absentSinceNs.keySet().stream().filter(this::isLongAbsent).toList());
@@ -465,10 +550,13 @@ final class HostAgent implements Group.Listener
 
     private String whyNot()
     {
-        if (!wasMember)
+        if (storeFailure != null)
         {
-            return "the coordinator has not taken host=" + label + " into the cluster yet: members=" +
-                Neighbours.labels(registry.members());
+            return "the agent of host=" + label + " cannot write its registry: " + storeFailure.getMessage();
+        }
+        if (registry.epoch() == 0)
+        {
+            return "host=" + label + " has no cluster yet: hosts=" + Neighbours.labels(neighbours.hosts());
         }
         return isMajority() ? "the coordinator has not answered yet" : "hosts=" +
             Neighbours.labels(neighbours.hosts()) + " are no majority of members=" +
@@ -486,7 +574,9 @@ final class HostAgent implements Group.Listener
         }
         else if (consensus.isIdle())
         {
-            final Decision decision = office.decide(registry, nextMembers(), this::deny);
+            final Set<String> welcome = welcome();
+            final Decision decision = office.decide(registry, nextMembers(welcome), welcome, neighbours.hosts(),
+                this::deny);
             if (decision != null)
             {
                 consensus.propose(decision, nowNs);
@@ -494,19 +584,28 @@ final class HostAgent implements Group.Listener
         }
     }
 
-    private List<String> nextMembers()
+    /** Hosts that may become members: with their first node, see {@link NumberOffice}. */
+    private Set<String> welcome()
     {
-        final List<String> next = new ArrayList<>(registry.members());
-        next.removeIf(host -> leaving.contains(host) || isLongAbsent(host));
-        next.removeAll(neighbours.losers(registry.members()));
+        final Set<String> welcome = new LinkedHashSet<>();
         neighbours.forEach((address, hello) ->
         {
-            final boolean isNew = !registry.members().contains(hello.host()) && !leaving.contains(hello.host());
+            final boolean isNew = !registry.members().contains(hello.host()) && !leaving.containsKey(hello.host());
             if (isNew && !hello.isMember() && isWelcome(address, hello))       // Who was taken out is to know it first.
             {
-                next.add(hello.host());
+                welcome.add(hello.host());
             }
         });
+        return welcome;
+    }
+
+    private List<String> nextMembers(final Set<String> welcome)
+    {
+        final List<String> next = new ArrayList<>(registry.members());
+        next.removeIf(host -> leaving.containsKey(host) || isLongAbsent(host));
+        next.removeAll(neighbours.losers(registry.members()));
+        registry.grants().stream().map(Grant::host).filter(welcome::contains).distinct()
+            .forEach(host -> NumberOffice.admit(next, host, neighbours.hosts()));
         return next.isEmpty() ? registry.members() : next;
     }
 

@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.grim.network.status.HostStatus;
 import org.jgroups.Address;
@@ -109,20 +110,30 @@ final class Neighbours
             other.label().equals(hello.label()) && !other.host().equals(hello.host()));
     }
 
+    /** Whether one knows a cluster, member or not. */
+    boolean isAnyInACluster()
+    {
+        return hellos.values().stream().anyMatch(hello -> !hello.cluster().isEmpty());
+    }
+
     /**
-     * {@return the cluster that most of the hosts belong to; {@code own} if none belongs to one} One that decided
+     * {@return the cluster that most of the hosts are members of; {@code own} if there are no members} One that decided
      * nothing since it began counts only if there is no other.
      */
     String largestCluster(final String own)
     {
-        final Map<String, Long> counts = hellos.values().stream().filter(hello -> hello.epoch() > 1)
+        final Map<String, Long> counts = members().filter(hello -> hello.epoch() > 1)
             .collect(Collectors.groupingBy(AgentMessage.Hello::cluster, Collectors.counting()));
         if (counts.isEmpty())
         {
-            hellos.values().stream().map(AgentMessage.Hello::cluster).filter(cluster -> !cluster.isEmpty())
-                .forEach(cluster -> counts.merge(cluster, 1L, Long::sum));
+            members().forEach(hello -> counts.merge(hello.cluster(), 1L, Long::sum));
         }
         return counts.isEmpty() ? own : largest(counts);
+    }
+
+    private Stream<AgentMessage.Hello> members()
+    {
+        return hellos.values().stream().filter(AgentMessage.Hello::isMember);
     }
 
     /** {@return the host that knows most of a cluster} */

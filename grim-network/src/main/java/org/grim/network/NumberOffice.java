@@ -46,32 +46,55 @@ final class NumberOffice
     }
 
     /**
-     * Makes the next decision.
+     * Makes the next decision. A host becomes a member with its first node.
      *
-     * @param members that the cluster shall have.
+     * @param current members that the cluster shall have without that.
+     * @param welcome hosts that may become members.
+     * @param present hosts that are there.
      * @return null if nothing is to be decided.
      */
-    Decision decide(final Registry registry, final List<String> members, final Denials denials)
+    Decision decide(
+        final Registry registry, final List<String> current, final Set<String> welcome, final Set<String> present,
+        final Denials denials)
     {
+        List<String> members = current;
         final List<Grant> grants = new ArrayList<>();
         final List<HandlerName> handlers = new ArrayList<>();
         for (final AgentMessage.Request request : requests)
         {
-            if (!members.contains(request.host()))
+            final boolean isFirst = request.isNode() && welcome.contains(request.host());
+            if (!members.contains(request.host()) && !isFirst)
             {
-                continue;                       // It will ask again when it is one of them.
+                continue;                       // It asks again; by then it may be one of them.
             }
-            final String reason = request.isNode() ? grant(registry, members, request, grants) :
+            final List<String> next = new ArrayList<>(members);
+            admit(next, request.host(), present);
+            final int grantCount = grants.size();
+            final String reason = request.isNode() ? grant(registry, next, request, grants) :
                 name(registry, request, handlers);
             if (reason != null)
             {
                 denials.deny(request, reason);
             }
+            members = grants.size() > grantCount ? next : members;
         }
         requests.clear();
         return grants.isEmpty() && handlers.isEmpty() && members.equals(registry.members()) ? null :
             new Decision(
                 registry.cluster(), registry.epoch(), registry.epoch() + 1, List.copyOf(members), grants, handlers);
+    }
+
+    /**
+     * Adds a host to the members, unless it is one. It takes the place of those of its label that are not there: they
+     * must not count as voters, however often the host comes back as another one.
+     */
+    static void admit(final List<String> members, final String host, final Set<String> present)
+    {
+        if (!members.contains(host))
+        {
+            members.removeIf(member -> label(member).equals(label(host)) && !present.contains(member));
+            members.add(host);
+        }
     }
 
     /** Why there is none; null if there is, or the request was granted before. */

@@ -18,6 +18,9 @@ import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.HostDirectory;
 import org.grim.cluster.HostNetwork;
 import org.grim.cluster.NodeDescription;
+import org.grim.network.registry.Decision;
+import org.grim.network.registry.Pledge;
+import org.grim.network.registry.RegistryFile;
 
 /** A host whose agent a test runs step by step, with a hand-moved clock. Thread: one, but for joining nodes. */
 final class HandMadeHost
@@ -81,6 +84,16 @@ final class HandMadeHost
     {
         group = network.join();
         agent = new HostAgent(directory, SETTINGS, label, group);
+    }
+
+    /** Stores a decision about the members, as an agent does that dies before it acts on it. */
+    void learnWithoutAgent(final List<String> members)
+    {
+        final RegistryFile file = new RegistryFile(directory.registry(), directory.temporaryRegistry());
+        final RegistryFile.Content kept = file.read();
+        final Decision before = kept.registry().snapshot();
+        file.write(kept.host(), kept.givenUp(), new Decision(before.cluster(), 0, before.epoch() + 1, members,
+            before.grants(), before.handlers()), Pledge.NONE);
     }
 
     /** The agent's process dies: it says nothing. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.network;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -365,22 +367,7 @@ final class HostAgentTest
         foreign.send(host("a").group().self(), hello);
         steps(STEP_NS * 5);
 
-        final List<String> reasons = new ArrayList<>();
-        foreign.poll(new Group.Listener()
-        {
-            @Override
-            public void onView(final List<Address> members)
-            {
-                assertEquals(2, members.size());
-            }
-
-            @Override
-            public void onMessage(final Address from, final byte[] bytes)
-            {
-                reasons.add(bytes[7] == AgentMessage.Codec.REFUSAL ? new String(bytes, 8, bytes.length - 8,
-                    UTF_8) : "");
-            }
-        });
+        final List<String> reasons = refusalsOf(foreign);
         assertTrue(reasons.stream().anyMatch(reason -> reason.endsWith("protocol version=9 of the one host and " +
             "version=" + AgentMessage.VERSION + " of the other do not go together: use the same release of GRIM on " +
             "all hosts")),
@@ -401,6 +388,167 @@ final class HostAgentTest
 
         assertEquals(Set.of("a", "b"), labels(host("b").agent().registry().members()));
         assertEquals(2, join(host("a"), "more").self());
+    }
+
+    /** A container or a rebooted machine: its directory is fresh, so it is another host of the same label. */
+    @Test
+    void shouldTakeOutAbsentHostsOfALabelWhenAHostOfItComesIn() throws IOException
+    {
+        cluster("a", "b", "c");
+
+        for (int life = 0; life < 3; life++)
+        {
+            host("c").killAgent();
+            final HandMadeHost c = new HandMadeHost(Files.createDirectory(base.resolve("life-" + life)), "c");
+            hosts.set(2, c);
+            assertEquals(2, join(c, "c").self());
+            assertEquals(List.of("a", "b", "c"), Neighbours.labels(host("a").agent().registry().members()));
+        }
+    }
+
+    @Test
+    void shouldTakeAHostInWithItsFirstNode()
+    {
+        cluster("a", "b");
+        start("c", 0);
+        steps(HandMadeHost.SUCCESSION_NS);
+        assertEquals(Set.of("a", "b"), labels(host("a").agent().registry().members()));
+
+        assertEquals(2, join(host("c"), "c").self());
+
+        assertEquals(Set.of("a", "b", "c"), labels(host("a").agent().registry().members()));
+    }
+
+    @Test
+    void shouldNotTakeAHostInWhoseNodeIsRefused()
+    {
+        cluster("a", "b");
+        final HandMadeNetwork.HandMadeGroup stranger = network.join();
+
+        stranger.send(null, new AgentMessage.Hello("c@1", "c", "", 0, false, HandMadeHost.NODE_COUNT_MAX, List.of())
+            .encode());
+        stranger.send(host("a").group().self(), new AgentMessage.Request("c@1", true, 1, "b").encode());
+        steps(STEP_NS * 20);
+
+        assertEquals(Set.of("a", "b"), labels(host("a").agent().registry().members()));
+        assertTrue(refusalsOf(stranger).stream().anyMatch(text -> text.contains("node name=b is taken")));
+    }
+
+    @Test
+    void shouldTakeAHostInAgainThatLeftAfterARefusedJoin()
+    {
+        cluster("a", "b", "c");
+        final HandMadeHost c = host("c");
+        final String id = c.agent().host();
+        for (int failure = 0; failure < 3; failure++)
+        {
+            c.killAgent();
+            c.beginAgent(network);
+            steps(STEP_NS * 50);
+            c.agent().beginLeave();
+            until(c.agent()::hasLeft);
+            c.killAgent();
+            assertEquals(Set.of("a", "b"), labels(host("a").agent().registry().members()));
+        }
+
+        c.beginAgent(network);
+
+        assertEquals(id, c.agent().host());
+        join(c, "again");
+        assertEquals(Set.of("a", "b", "c"), labels(host("a").agent().registry().members()));
+    }
+
+    /** It said that it leaves, and was gone before it was taken out; its next agent says nothing of the kind. */
+    @Test
+    void shouldKeepAMemberWhoseNextAgentStays()
+    {
+        cluster("a", "b", "c");
+        host("b").killAgent();                  // So the coordinator cannot take c out before c comes back.
+        steps(STEP_NS * 2);
+        host("c").agent().beginLeave();
+        host("a").doWork(nowNs);
+        host("c").killAgent();
+        steps(STEP_NS * 2);
+
+        host("c").beginAgent(network);
+        host("b").beginAgent(network);
+        steps(HandMadeHost.SUCCESSION_NS / 2);
+
+        assertEquals(Set.of("a", "b", "c"), labels(host("a").agent().registry().members()));
+    }
+
+    @Test
+    void shouldBeginAgainWhenAllMembersOfItsClusterAreGone()
+    {
+        cluster("a");
+        start("b", 0);
+        start("c", 0);
+        steps(STEP_NS * 50);
+        assertNotEquals(0, host("b").agent().registry().epoch());
+        host("a").killAgent();
+
+        steps(HandMadeHost.SUCCESSION_NS * 2);
+
+        for (final String label : List.of("b", "c"))
+        {
+            assertTrue(host(label).agent().endReason().startsWith("no member of the cluster of host=" + label + " is " +
+                "there, and it is none: members=[a]"), host(label).agent()::endReason);
+        }
+        host("b").killAgent();
+        host("c").killAgent();
+        assertEquals(0, join(begin("b"), "b").self());
+        assertEquals(1, join(begin("c"), "c").self());
+    }
+
+    @Test
+    void shouldNotFollowAClusterWithoutAMember()
+    {
+        start("a", 0);
+        steps(STEP_NS * 50);
+        start("b", 0);
+        steps(STEP_NS * 50);
+        final String cluster = host("b").agent().registry().cluster();
+        assertEquals(host("a").agent().registry().cluster(), cluster);
+        host("a").killAgent();
+        start("c", 0);
+
+        steps(HandMadeHost.SUCCESSION_NS / 2);
+        assertEquals(0, host("c").agent().registry().epoch());
+        steps(HandMadeHost.SUCCESSION_NS);
+
+        assertTrue(host("b").agent().isToBeginAnew());
+        host("b").killAgent();
+        host("b").beginAgent(network);
+        steps(HandMadeHost.SUCCESSION_NS);
+        assertNotEquals(cluster, host("b").agent().registry().cluster());
+        assertEquals(host("c").agent().registry().cluster(), host("b").agent().registry().cluster());
+    }
+
+    @Test
+    void shouldGiveNumbersAgainWhenTheRegistryCanBeWrittenAgain() throws IOException
+    {
+        cluster("a", "b");
+        final Path obstacle = Files.createDirectories(base.resolve("a").resolve("registry.tmp").resolve("in-the-way"));
+        final CompletableFuture<ClusterDirectory> more = host("b").join("more");
+        until(() -> host("b").startCount() == 2);
+        steps(TimeUnit.SECONDS.toNanos(2));
+        assertFalse(more.isDone());
+
+        Files.delete(obstacle);
+
+        assertEquals(2, finish(host("b"), more).self());
+    }
+
+    @Test
+    void shouldConvictNodesThatWereTakenOutBeforeTheAgentDied()
+    {
+        final Map<String, ClusterDirectory> nodes = cluster("a", "b", "c");
+        host("c").killAgent();
+        host("c").learnWithoutAgent(List.of(host("a").agent().host(), host("b").agent().host()));
+
+        host("c").beginAgent(network);
+
+        assertTrue(nodes.get("c").isFenced());
     }
 
     @Test
@@ -425,6 +573,27 @@ final class HostAgentTest
         assertNull(host("a").agent().endReason());
         assertTrue(nodes.get("a").isUp(1));
         assertEquals(2, join(host("b"), "more").self());
+    }
+
+    /** What was said to an agent of the test's own, as text. */
+    private static List<String> refusalsOf(final HandMadeNetwork.HandMadeGroup group)
+    {
+        final List<String> texts = new ArrayList<>();
+        group.poll(new Group.Listener()
+        {
+            @Override
+            public void onView(final List<Address> members)
+            {
+                assertTrue(members.contains(group.self()));
+            }
+
+            @Override
+            public void onMessage(final Address from, final byte[] bytes)
+            {
+                texts.add(new String(bytes, 8, bytes.length - 8, UTF_8));
+            }
+        });
+        return texts;
     }
 
     private Map<String, ClusterDirectory> cluster(final String... labels)

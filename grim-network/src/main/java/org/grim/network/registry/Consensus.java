@@ -6,14 +6,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
+import org.grim.GrimException;
 import org.grim.network.registry.ConsensusMessage.Verb;
 
 /**
  * Has the hosts of a cluster agree on one decision after the other: Paxos for each, whose acceptors are the members of
  * the decision before (Lamport, "Paxos Made Simple", with the members as part of what is decided). Several hosts may
- * propose at a time; at most one gets its way.
- * <p>Thread: the host agent's. It has no clock and no connections: time is an argument, what is to be said goes to the
- * {@link Outbox}. What binds a host is stored before it is said.
+ * propose at a time, members or not; at most one decision follows another.
+ * <p>Thread: the host agent's. It has no clock and no connections: time is an argument, messages go to the
+ * {@link Outbox}. A promise is stored before it is sent; a proposer promises its ballot to itself first, so that no
+ * agent of this host uses the ballot again. While the store fails the host promises nothing, and tries again.
  */
 public final class Consensus
 {
@@ -32,6 +34,9 @@ public final class Consensus
     private Ballot ballot = Ballot.NONE;
     private Ballot best = Ballot.NONE;
     private long retryDeadlineNs;
+    private boolean isStored = true;
+    private long storeDeadlineNs;
+    private GrimException storeFailure;
 
     /** Keeps what a host must not forget. */
     @FunctionalInterface
@@ -42,6 +47,7 @@ public final class Consensus
          *
          * @param snapshot of what was decided.
          * @param pledge   about the decision that comes next.
+         * @throws GrimException if the system refuses; either state may be stored then.
          */
         void save(Decision snapshot, Pledge pledge);
     }
@@ -76,7 +82,6 @@ public final class Consensus
         this.pledge = pledge;
         this.store = store;
         this.outbox = outbox;
-        round = pledge.promised().round();
     }
 
     /** {@return what was decided so far} */
@@ -89,6 +94,12 @@ public final class Consensus
     public boolean isIdle()
     {
         return wanted == null;
+    }
+
+    /** {@return why the store refused the latest state; null if it is stored} */
+    public GrimException storeFailure()
+    {
+        return storeFailure;
     }
 
     /**
@@ -122,12 +133,17 @@ public final class Consensus
     }
 
     /**
-     * Tries again, if an attempt has had no answer for long.
+     * Tries again what the store refused, and an attempt without an answer.
      *
      * @param nowNs of the clock.
      */
     public void step(final long nowNs)
     {
+        if (!isStored && storeDeadlineNs - nowNs <= 0)
+        {
+            storeDeadlineNs = nowNs + RETRY_NS;
+            tryStore(pledge);
+        }
         if (wanted != null && retryDeadlineNs - nowNs <= 0)
         {
             attempt(nowNs);
@@ -156,14 +172,17 @@ public final class Consensus
     /** A higher ballot at each attempt; hosts that propose against each other wait for different times. */
     private void attempt(final long nowNs)
     {
-        round++;
+        round = Math.max(round, pledge.promised().round()) + 1;
         ballot = new Ballot(round, self);
         best = Ballot.NONE;
         chosen = wanted;
         isPreparing = true;
         votes.clear();
         retryDeadlineNs = nowNs + RETRY_NS + TimeUnit.MILLISECONDS.toNanos(self.hashCode() & 0xFF);
-        sendToMembers(ConsensusMessage.of(Verb.PREPARE, wanted.epoch(), ballot));
+        if (tryPledge(new Pledge(ballot, pledge.ballot(), pledge.decision())))
+        {
+            sendToMembers(ConsensusMessage.of(Verb.PREPARE, wanted.epoch(), ballot));
+        }
     }
 
     private void onAttempt(final String from, final ConsensusMessage message)
@@ -182,22 +201,43 @@ public final class Consensus
         }
         else if (message.verb() == Verb.PREPARE)
         {
-            pledge(new Pledge(message.ballot(), pledge.ballot(), pledge.decision()));
-            outbox.send(from, new ConsensusMessage(
-                Verb.PROMISE, message.epoch(), message.ballot(), pledge.ballot(), pledge.decision()));
+            if (tryPledge(new Pledge(message.ballot(), pledge.ballot(), pledge.decision())))
+            {
+                outbox.send(from, new ConsensusMessage(
+                    Verb.PROMISE, message.epoch(), message.ballot(), pledge.ballot(), pledge.decision()));
+            }
         }
-        else
+        else if (tryPledge(new Pledge(message.ballot(), message.ballot(), message.decision())))
         {
-            pledge(new Pledge(message.ballot(), message.ballot(), message.decision()));
             outbox.send(from, ConsensusMessage.of(Verb.ACCEPTED, message.epoch(), message.ballot()));
         }
     }
 
-    /** Stored before it is said: see the class. */
-    private void pledge(final Pledge newPledge)
+    /** Stores a promise; false if it must not be sent. */
+    private boolean tryPledge(final Pledge next)
     {
-        pledge = newPledge;
-        save();
+        if ((isStored && next.equals(pledge)) || tryStore(next))
+        {
+            pledge = next;
+            return true;
+        }
+        return false;
+    }
+
+    private boolean tryStore(final Pledge next)
+    {
+        isStored = false;                       // After a failure either state may be in the store.
+        try
+        {
+            store.save(registry.snapshot(), next);
+            isStored = true;
+            storeFailure = null;
+        }
+        catch (final GrimException ex)
+        {
+            storeFailure = ex;
+        }
+        return isStored;
     }
 
     private void onPromise(final String from, final ConsensusMessage message)
@@ -258,8 +298,9 @@ public final class Consensus
         {
             return false;
         }
-        pledge(Pledge.NONE);
+        pledge = Pledge.NONE;                   // Of the next epoch. No promise about it leaves before both are stored.
         abandon();
+        save();
         return true;
     }
 
@@ -287,10 +328,10 @@ public final class Consensus
         outbox.send(host, ConsensusMessage.of(Verb.FETCH, registry.epoch() + 1, Ballot.NONE));
     }
 
-    /** Stores what binds this host. */
+    /** Stores what binds this host; {@link #step} tries again if that fails. */
     public void save()
     {
-        store.save(registry.snapshot(), pledge);
+        tryStore(pledge);
     }
 
     private void sendToMembers(final ConsensusMessage message)

@@ -8,11 +8,15 @@ import java.io.DataInputStream;
 import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Set;
 
 import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
@@ -30,6 +34,7 @@ public final class RegistryFile
 {
     private static final int MAGIC = 0x47524547;        // "GREG"
     private static final int VERSION = 1;
+    private static final Set<StandardOpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
 
     private final Path path;
     private final Path temporary;
@@ -137,12 +142,28 @@ public final class RegistryFile
             RegistryCodec.putDecision(output, snapshot.epoch() == 0 ? null : snapshot);
             RegistryCodec.putPledge(output, pledge);
             Files.deleteIfExists(temporary);
-            Files.write(Files.createFile(temporary, OwnFiles.fileMode()), bytes.toByteArray());
+            try (FileChannel channel = FileChannel.open(temporary, NEW, OwnFiles.fileMode()))
+            {
+                writeAll(channel, ByteBuffer.wrap(bytes.toByteArray()));
+                channel.force(true);            // Before the rename: a loss of power must not take back a promise.
+            }
             Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE);
+            try (FileChannel parent = FileChannel.open(path.toAbsolutePath().getParent()))
+            {
+                parent.force(true);
+            }
         }
         catch (final IOException ex)
         {
             throw new GrimException(SYSTEM_REFUSED, "write of " + path + " failed: " + MappedFile.describe(ex), ex);
+        }
+    }
+
+    private static void writeAll(final FileChannel channel, final ByteBuffer bytes) throws IOException
+    {
+        while (bytes.hasRemaining())
+        {
+            channel.write(bytes);
         }
     }
 }

@@ -42,8 +42,8 @@ public final class HandlerDatabase
      *
      * @param name of the handler.
      * @return the id that it has, or a new one; 0 while the coordinator of several hosts is asked for it.
-     * @throws GrimException            if the cluster's ids are used up, or their counter says so, or there is no room
-     *                                  for the name.
+     * @throws GrimException            if the cluster's ids are used up, or their counter says so, if there is no room
+     *                                  for the name, or the coordinator refuses it.
      * @throws IllegalArgumentException if the name is too long or empty.
      */
     public int register(final String name)
@@ -56,7 +56,8 @@ public final class HandlerDatabase
         log.requireRoom(name);
         if (directory.isNetworked())
         {
-            return ask(name);
+            directory.requests().askForHandler(name);
+            return 0;
         }
         final int id = nextId();
         log.append(name, id);
@@ -89,16 +90,6 @@ public final class HandlerDatabase
             log.readOn(this::inherit);          // The host's agent writes there, not the keeper.
         }
         return idByName.getOrDefault(name, 0);
-    }
-
-    private int ask(final String name)
-    {
-        final String reason = directory.requests().askForHandler(name);
-        if (reason != null)
-        {
-            throw new GrimException(NO_ROOM, reason);
-        }
-        return 0;
     }
 
     /** A name that no keeper can have written, or a second one of an id, is as good as unknown. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.cluster;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import org.agrona.concurrent.AtomicBuffer;
@@ -10,7 +11,7 @@ import org.grim.text.SafeText;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.agrona.BitUtil.SIZE_OF_INT;
-import static org.grim.GrimException.Reason.NO_ROOM;
+import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.GrimException.Reason.TIMED_OUT;
 
 /**
@@ -20,12 +21,13 @@ import static org.grim.GrimException.Reason.TIMED_OUT;
  *  +-----------------------------------------------------------+ 0
  *  | sequence asked (u32)  length of the name (u32)  name       |   who asks writes
  *  +-----------------------------------------------------------+ 256
- *  | sequence answered (u32)  number or id (u32)                |   the agent writes
+ *  | sequence answered (u32)  number, id or code (u32)          |   the agent writes
  *  | incarnation (u32)  length of the reason (u32)  reason      |
  *  +-----------------------------------------------------------+ 512
  * </pre>
- * A request is open while the sequences differ. While it is, the reason says what it waits for; in an answer, why there
- * is none. Each side stores its sequence last, with release order.
+ * A request is open while the sequences differ. While it is, the reason says what it waits for; in a refusal, why
+ * there is no number or id, and the code is that of the {@link GrimException.Reason}. Each side stores its sequence
+ * last, with release order.
  * <p>Thread: one on each side of a slot.
  */
 public final class HostRequests
@@ -39,7 +41,7 @@ public final class HostRequests
     static final int NAME_LENGTH_OFFSET = ASKED_OFFSET + SIZE_OF_INT;          // u32, who asks
     static final int NAME_OFFSET = NAME_LENGTH_OFFSET + SIZE_OF_INT;           // who asks
     static final int ANSWERED_OFFSET = SLOT_LENGTH / 2;                        // u32, agent (release), who asks
-    static final int NUMBER_OFFSET = ANSWERED_OFFSET + SIZE_OF_INT;            // u32, agent
+    static final int NUMBER_OFFSET = ANSWERED_OFFSET + SIZE_OF_INT;            // u32, agent: code in a refusal
     static final int INCARNATION_OFFSET = NUMBER_OFFSET + SIZE_OF_INT;         // u32, agent
     static final int REASON_LENGTH_OFFSET = INCARNATION_OFFSET + SIZE_OF_INT;  // u32, agent
     static final int REASON_OFFSET = REASON_LENGTH_OFFSET + SIZE_OF_INT;       // agent
@@ -47,6 +49,7 @@ public final class HostRequests
     static final int NAME_LENGTH_MAX = 200;
 
     private static final int REASON_LENGTH_MAX = SLOT_LENGTH - REASON_OFFSET;
+    private static final List<GrimException.Reason> REASONS = List.of(GrimException.Reason.values());
     private static final long ANSWER_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final AtomicBuffer buffer;
@@ -98,7 +101,7 @@ public final class HostRequests
                 final String name = text(slot, NAME_LENGTH_OFFSET, NAME_LENGTH_MAX);
                 if (name.isEmpty())
                 {
-                    refuse(slot, sequence, "it was withdrawn");
+                    refuse(slot, sequence, TIMED_OUT, "it was withdrawn");
                 }
                 else
                 {
@@ -129,10 +132,12 @@ public final class HostRequests
      *
      * @param slot     that the request stands in.
      * @param sequence of the request.
-     * @param reason   for the text of an error; not empty.
+     * @param kind     of the error.
+     * @param reason   for the text of the error; not empty.
      */
-    public void refuse(final int slot, final int sequence, final String reason)
+    public void refuse(final int slot, final int sequence, final GrimException.Reason kind, final String reason)
     {
+        buffer.putInt(at(slot) + NUMBER_OFFSET, REASONS.indexOf(kind));
         putReason(slot, reason);
         buffer.putIntRelease(at(slot) + ANSWERED_OFFSET, sequence);            // partner: isAnswered()
     }
@@ -183,10 +188,17 @@ public final class HostRequests
             }
             Uninterrupted.park(ANSWER_PAUSE_NS);
         }
-        final String reason = reason(NUMBER_SLOT);
+        throwIfRefused(NUMBER_SLOT);
+    }
+
+    /** Another process wrote the code. */
+    private void throwIfRefused(final int slot)
+    {
+        final String reason = reason(slot);
         if (!reason.isEmpty())
         {
-            throw new GrimException(NO_ROOM, reason);
+            final int code = number(slot);
+            throw new GrimException(code >= 0 && code < REASONS.size() ? REASONS.get(code) : BAD_DATA, reason);
         }
     }
 
@@ -199,17 +211,20 @@ public final class HostRequests
     /**
      * Asks for a handler's id, unless that was asked for; does nothing while all slots are taken.
      *
-     * @return why there will be none; null if there may be one.
+     * @throws GrimException if the request was refused.
      */
-    String askForHandler(final String name)
+    void askForHandler(final String name)
     {
         int free = -1;
         for (int slot = NUMBER_SLOT + 1; slot < SLOT_COUNT; slot++)
         {
             if (text(slot, NAME_LENGTH_OFFSET, NAME_LENGTH_MAX).equals(name))
             {
-                final String reason = isAnswered(slot) ? reason(slot) : "";
-                return reason.isEmpty() ? null : reason;
+                if (isAnswered(slot))
+                {
+                    throwIfRefused(slot);
+                }
+                return;
             }
             free = isAnswered(slot) ? slot : free;
         }
@@ -217,7 +232,6 @@ public final class HostRequests
         {
             ask(free, name);
         }
-        return null;
     }
 
     boolean isAnswered(final int slot)
@@ -235,8 +249,13 @@ public final class HostRequests
         return buffer.getInt(at(slot) + INCARNATION_OFFSET);
     }
 
-    /** Why there is no answer, or what it waits for; empty if there is one. */
-    String reason(final int slot)
+    /**
+     * Tells why a request was refused, or what it waits for.
+     *
+     * @param slot that it stands in.
+     * @return the reason, printable; empty if there is none.
+     */
+    public String reason(final int slot)
     {
         return text(slot, REASON_LENGTH_OFFSET, REASON_LENGTH_MAX);
     }

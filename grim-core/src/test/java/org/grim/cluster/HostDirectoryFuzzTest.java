@@ -139,7 +139,7 @@ final class HostDirectoryFuzzTest
         {
             assertTrue(!name.isEmpty() && name.length() <= NAME_LENGTH_MAX, name);
             requests.delayed(slot, "not yet");
-            requests.refuse(slot, sequence, "none");
+            requests.refuse(slot, sequence, GrimException.Reason.NO_ROOM, "none");
         });
         assertFalse(requests.hasOpen());
     }

@@ -20,9 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import static org.grim.GrimException.Reason.NAME_TAKEN;
+import static org.grim.GrimException.Reason.NO_ROOM;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -138,18 +139,20 @@ final class HostDirectoryTest
         assertEquals(40 + asked.indexOf("b") + 1, database.find("b"));
         assertEquals(0, database.register("none"));
         agent.directory.requests().forEachOpen((slot, sequence, name) ->
-            agent.directory.requests().refuse(slot, sequence, "there are none"));
-        assertEquals("there are none",
-            assertThrows(GrimException.class, () -> database.register("none")).getMessage());
+            agent.directory.requests().refuse(slot, sequence, NO_ROOM, "there are none"));
+        final GrimException failure = assertThrows(GrimException.class, () -> database.register("none"));
+        assertEquals("there are none", failure.getMessage());
+        assertEquals(NO_ROOM, failure.reason());
     }
 
     @Test
     void shouldFailWithTheReasonOfTheAgent()
     {
         agent.onRequest = requests -> requests.forEachOpen((slot, sequence, name) ->
-            requests.refuse(slot, sequence, name + " is refused"));
-        assertEquals("own is refused",
-            assertThrows(GrimException.class, () -> join("own")).getMessage());
+            requests.refuse(slot, sequence, NAME_TAKEN, name + " is refused"));
+        final GrimException failure = assertThrows(GrimException.class, () -> join("own"));
+        assertEquals("own is refused", failure.getMessage());
+        assertEquals(NAME_TAKEN, failure.reason());
         agent.onRequest = requests -> requests.forEachOpen((slot, sequence, name) ->
             requests.delayed(slot, "it rains"));
         agent.joinTimeoutNs = TimeUnit.MILLISECONDS.toNanos(50);
@@ -298,7 +301,7 @@ final class HostDirectoryTest
         assertEquals(272, HostRequests.REASON_OFFSET);
         for (int i = 0; i < 100; i++)
         {
-            assertNull(requests.askForHandler("handler-" + i));
+            requests.askForHandler("handler-" + i);
         }
         final List<String> asked = new ArrayList<>();
         requests.forEachOpen((slot, sequence, name) -> asked.add(name));

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 
+import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.cluster.NodeReport;
 import org.grim.network.registry.ConsensusMessage;
@@ -25,7 +26,7 @@ import org.grim.network.status.HostStatuses;
 sealed interface AgentMessage
 {
     /** Version of the protocol between agents. */
-    int VERSION = 2;
+    int VERSION = 3;
 
     /** {@return id of the host whose agent said it} */
     String host();
@@ -51,9 +52,10 @@ sealed interface AgentMessage
      * This host may not be part of the cluster.
      *
      * @param host   that says it.
+     * @param kind   of the error; of another version of the protocol, which does not say it, always the same.
      * @param reason for the text of an error.
      */
-    record Refusal(String host, String reason) implements AgentMessage
+    record Refusal(String host, GrimException.Reason kind, String reason) implements AgentMessage
     {
     }
 
@@ -74,9 +76,21 @@ sealed interface AgentMessage
      *
      * @param host    that says it.
      * @param request that was made.
+     * @param kind    of the error.
      * @param reason  for the text of an error.
      */
-    record Denial(String host, Request request, String reason) implements AgentMessage
+    record Denial(String host, Request request, GrimException.Reason kind, String reason) implements AgentMessage
+    {
+    }
+
+    /**
+     * The coordinator cannot answer a request yet.
+     *
+     * @param host    that says it.
+     * @param request that was made; it is to be repeated.
+     * @param reason  why the request waits, for the text of a time-out.
+     */
+    record Delay(String host, Request request, String reason) implements AgentMessage
     {
     }
 
@@ -197,6 +211,8 @@ sealed interface AgentMessage
         private static final int LEAVING = 6;
         private static final int QUESTION = 7;
         private static final int ANSWER = 8;
+        private static final int DELAY = 9;
+        private static final List<GrimException.Reason> KINDS = List.of(GrimException.Reason.values());
 
         private Codec()
         {
@@ -208,6 +224,7 @@ sealed interface AgentMessage
             {
                 begin(output, REFUSAL, message);
                 output.writeUTF(refusal.reason());
+                output.writeByte(KINDS.indexOf(refusal.kind()));
             }
             else if (message instanceof final Hello hello)
             {
@@ -228,7 +245,14 @@ sealed interface AgentMessage
             {
                 begin(output, DENIAL, message);
                 putRequest(output, denial.request());
+                output.writeByte(KINDS.indexOf(denial.kind()));
                 output.writeUTF(denial.reason());
+            }
+            else if (message instanceof final Delay delay)
+            {
+                begin(output, DELAY, message);
+                putRequest(output, delay.request());
+                output.writeUTF(delay.reason());
             }
             else if (message instanceof final Reports reports)
             {
@@ -257,23 +281,41 @@ sealed interface AgentMessage
             }
         }
 
-        private static AgentMessage read(final int type, final DataInput input) throws IOException
+        private static AgentMessage read(final int type, final DataInputStream input) throws IOException
         {
             final String host = input.readUTF();
             return switch (type)
             {
-                case REFUSAL -> new Refusal(host, input.readUTF());
+                case REFUSAL -> refusal(host, input);
                 case HELLO -> new Hello(host, input.readUTF(), input.readUTF(), input.readLong(), input.readBoolean(),
                     input.readInt(), RegistryCodec.list(input, DataInput::readUTF));
                 case REQUEST -> request(host, input);
-                case DENIAL -> new Denial(host, request("", input), input.readUTF());
+                case DENIAL -> new Denial(host, request("", input), kind(input), input.readUTF());
                 case REPORTS -> new Reports(host, RegistryCodec.list(input, Codec::report));
                 case STEP -> new Step(host, RegistryCodec.message(input));
                 case LEAVING -> new Leaving(host);
                 case QUESTION -> new Question(host, input.readLong());
                 case ANSWER -> new Answer(host, input.readLong(), HostStatuses.get(input));
+                case DELAY -> new Delay(host, request("", input), input.readUTF());
                 default -> throw new IOException("message type=" + type + " is unknown");
             };
+        }
+
+        /** Versions before 3 did not write the kind; their refusals were of versions above all. */
+        private static Refusal refusal(final String host, final DataInputStream input) throws IOException
+        {
+            final String reason = input.readUTF();
+            return new Refusal(host, input.available() == 0 ? GrimException.Reason.BAD_DATA : kind(input), reason);
+        }
+
+        private static GrimException.Reason kind(final DataInput input) throws IOException
+        {
+            final int code = input.readUnsignedByte();
+            if (code >= KINDS.size())
+            {
+                throw new IOException("reason code=" + code + " exceeds max=" + (KINDS.size() - 1));
+            }
+            return KINDS.get(code);
         }
 
         private static void begin(final DataOutput output, final int type, final AgentMessage message)

@@ -28,13 +28,17 @@ import org.jgroups.Address;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.FENCED;
+import static org.grim.GrimException.Reason.NAME_TAKEN;
+
 /**
  * A host's agent: has the hosts agree on who belongs to the cluster and on numbers and ids, answers the requests of its
  * host's nodes, notices who is gone.
  * <p>Thread: one. It has no clock and no connections: time is an argument of {@link #doWork}, other agents are a
  * {@link Group}.
  */
-final class HostAgent implements Group.Listener
+final class HostAgent implements Group.Listener, NumberOffice.Hosts
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(HostAgent.class);
     private static final long HELLO_NS = TimeUnit.SECONDS.toNanos(1);
@@ -58,10 +62,12 @@ final class HostAgent implements Group.Listener
     private final Queue<ConsensusMessage> ownSteps = new ArrayDeque<>();
     private final Map<String, Long> absentSinceNs = new HashMap<>();
     private final Map<String, Long> doubleSinceNs = new HashMap<>();
+    private final Map<String, String> waits = new HashMap<>();
     /** Members that have said that they leave, by the agent that said so: the next one of the host may stay. */
     private final Map<String, Address> leaving = new HashMap<>();
     private final Set<String> givenUp = new TreeSet<>();
     private final Queue<AgentMessage.Answer> answers = new ArrayDeque<>();
+    private GrimException.Reason endKind;
     private String endReason;
     private boolean isToBeginAnew;
     private boolean wasMember;
@@ -161,7 +167,7 @@ final class HostAgent implements Group.Listener
         }
         if (endReason != null)
         {
-            requests.refuseAll(endReason);
+            requests.refuseAll(endKind, endReason);
         }
         return workCount;
     }
@@ -175,6 +181,9 @@ final class HostAgent implements Group.Listener
         }
         neighbours.onView(group.self(), members);
         forgetLeft();
+        requests.forgetDelays();
+        doubleSinceNs.keySet().retainAll(neighbours.hosts());
+        waits.keySet().retainAll(neighbours.hosts());
         broadcastHello();
         reports.sendAll(group);
     }
@@ -192,7 +201,7 @@ final class HostAgent implements Group.Listener
         }
         catch (final AgentMessage.VersionException ex)
         {
-            refuse(from, ex.getMessage());
+            refuse(from, BAD_DATA, ex.getMessage());
         }
         catch (final IOException | IllegalArgumentException ex)
         {
@@ -271,7 +280,7 @@ final class HostAgent implements Group.Listener
         }
         if (outReason != null && (isOutForAll() || outDeadlineNs - nowNs <= 0))
         {
-            end(outReason);
+            end(FENCED, outReason);
         }
         if (hasNews || lookDeadlineNs - nowNs <= 0)
         {
@@ -344,7 +353,11 @@ final class HostAgent implements Group.Listener
         }
         else if (message instanceof final AgentMessage.Denial denial)
         {
-            requests.deny(denial.request(), denial.reason());
+            requests.deny(denial);
+        }
+        else if (message instanceof final AgentMessage.Delay delay)
+        {
+            requests.delay(delay.request(), delay.reason());
         }
         else if (message instanceof final AgentMessage.Leaving leavingHost)
         {
@@ -371,7 +384,7 @@ final class HostAgent implements Group.Listener
             }
             else
             {
-                end(text);
+                end(refusal.kind(), text);
             }
         }
     }
@@ -448,7 +461,7 @@ final class HostAgent implements Group.Listener
         }
         else
         {
-            end(reason + ": its nodes join again");
+            end(FENCED, reason + ": its nodes join again");
             directory.fence();
         }
     }
@@ -499,7 +512,8 @@ final class HostAgent implements Group.Listener
             removalDeadlineNs = nowNs + REMOVAL_CHECK_NS;
             if (directory.isRemoved())
             {
-                end("the files of the cluster's directory on host=" + label + " were removed: its nodes join again");
+                end(FENCED, "the files of the cluster's directory on host=" + label +
+                    " were removed: its nodes join again");
             }
         }
     }
@@ -536,14 +550,23 @@ final class HostAgent implements Group.Listener
         }
     }
 
+    /** The coordinator learns first which nodes of this host are gone, as the kernel knows it. */
     private void ask(final AgentMessage.Request request)
     {
+        if (request.isNode())
+        {
+            reports.convictOwn(registry, request.sequence());
+        }
         if (neighbours.isCoordinator())
         {
             office.add(request);
         }
         else if (neighbours.coordinator() != null)
         {
+            if (request.isNode())
+            {
+                reports.sendAll(group, neighbours.coordinator());
+            }
             group.send(neighbours.coordinator(), request.encode());
         }
     }
@@ -558,8 +581,18 @@ final class HostAgent implements Group.Listener
         {
             return "host=" + label + " has no cluster yet: hosts=" + Neighbours.labels(neighbours.hosts());
         }
-        return isMajority() ? "the coordinator has not answered yet" : "hosts=" +
-            Neighbours.labels(neighbours.hosts()) + " are no majority of members=" +
+        return isMajority() ? "the coordinator has not answered yet" : whyNoMajority();
+    }
+
+    private String whyUnheard()
+    {
+        return "hosts=" + neighbours.unheard() + " have not answered since the group changed: a silent one counts as " +
+            "gone after " + TimeUnit.NANOSECONDS.toMillis(settings.silenceNs()) + " ms (grim.network.silence-timeout)";
+    }
+
+    private String whyNoMajority()
+    {
+        return "hosts=" + Neighbours.labels(neighbours.hosts()) + " are no majority of members=" +
             Neighbours.labels(registry.members()) + ", which alone gives out numbers and ids";
     }
 
@@ -571,12 +604,13 @@ final class HostAgent implements Group.Listener
         if (!canDecide)
         {
             consensus.abandon();
+            office.delayAll(neighbours.areHeard() ? whyNoMajority() : whyUnheard(), this);
         }
         else if (consensus.isIdle())
         {
             final Set<String> welcome = welcome();
-            final Decision decision = office.decide(registry, nextMembers(welcome), welcome, neighbours.hosts(),
-                this::deny);
+            final Decision decision =
+                office.decide(registry, nextMembers(welcome), welcome, neighbours.hosts(), this);
             if (decision != null)
             {
                 consensus.propose(decision, nowNs);
@@ -609,50 +643,112 @@ final class HostAgent implements Group.Listener
         return next.isEmpty() ? registry.members() : next;
     }
 
-    /** Another host of its label may be an agent of before that is not known to be gone yet: that takes a moment. */
+    /**
+     * Another host of its label may be one whose machine or process ended and which is not known to be gone yet: the
+     * newcomer waits until it is. One that is heard all the time is another host.
+     */
     private boolean isWelcome(final Address address, final AgentMessage.Hello hello)
     {
         if (hello.nodeCountMax() != directory.nodeCountMax())
         {
-            refuse(address, "grim.cluster.nodes-max=" + hello.nodeCountMax() + " of host=" + hello.label() +
+            refuse(address, BAD_DATA, "grim.cluster.nodes-max=" + hello.nodeCountMax() + " of host=" + hello.label() +
                 " differs from the cluster's " + directory.nodeCountMax());
             return false;
         }
-        if (!neighbours.hasDouble(hello))
+        final String other = neighbours.doubleOf(hello);
+        if (other == null)
         {
             doubleSinceNs.remove(hello.host());
+            waits.remove(hello.host());
             return hello.cluster().isEmpty() || hello.cluster().equals(registry.cluster());
         }
         doubleSinceNs.putIfAbsent(hello.host(), nowNs);
-        if (nowNs - doubleSinceNs.get(hello.host()) >= settings.successionNs())
+        final String doubt = whyDoubtful(other);
+        waits.put(hello.host(), "another host has the label=" + hello.label() + ", " + (doubt != null ? doubt :
+            "and is waited for until it is heard again or counts as gone"));
+        final boolean isKnown =
+            nowNs - doubleSinceNs.get(hello.host()) >= Math.max(settings.successionNs(), doubtNs());
+        if (isKnown && doubt == null)
         {
-            refuse(address, "another host has the label=" + hello.label() + ": set grim.node.host to another");
+            refuse(address, NAME_TAKEN, "another host has the label=" + hello.label() +
+                ": set grim.node.host to another");
         }
         return false;
     }
 
-    private void deny(final AgentMessage.Request request, final String reason)
+    @Override
+    public String whyNotMember(final String host)
+    {
+        return waits.getOrDefault(host, "the coordinator has not taken host=" + NumberOffice.label(host) +
+            " into the cluster yet: members=" + Neighbours.labels(registry.members()));
+    }
+
+    @Override
+    public String whyDoubtful(final String host)
+    {
+        final Address address = neighbours.addressOf(host);
+        if (address == null)
+        {
+            return "which has no agent and counts as gone after " +
+                TimeUnit.NANOSECONDS.toMillis(settings.successionNs()) + " ms (grim.network.succession-timeout)";
+        }
+        final long silentNs = group.silentNs(address);
+        return silentNs < doubtNs() ? null : "which has been silent for " + TimeUnit.NANOSECONDS.toMillis(silentNs) +
+            " ms and counts as gone after " + TimeUnit.NANOSECONDS.toMillis(settings.silenceNs()) +
+            " ms (grim.network.silence-timeout)";
+    }
+
+    /** Agents say something five times in the time after which a silent one counts as gone. */
+    private long doubtNs()
+    {
+        return settings.silenceNs() / 5 * 2;
+    }
+
+    @Override
+    public void deny(final AgentMessage.Request request, final GrimException.Reason kind, final String reason)
+    {
+        final AgentMessage.Denial denial = new AgentMessage.Denial(self, request, kind, reason);
+        if (request.host().equals(self))
+        {
+            requests.deny(denial);
+        }
+        else
+        {
+            sendTo(request.host(), denial);
+        }
+    }
+
+    @Override
+    public void delay(final AgentMessage.Request request, final String reason)
     {
         if (request.host().equals(self))
         {
-            requests.deny(request, reason);
-            return;
+            requests.delay(request, reason);
         }
-        final Address address = neighbours.addressOf(request.host());
-        if (address != null)
+        else
         {
-            group.send(address, new AgentMessage.Denial(self, request, reason).encode());
+            sendTo(request.host(), new AgentMessage.Delay(self, request, reason));
         }
     }
 
-    private void refuse(final Address address, final String reason)
+    private void sendTo(final String host, final AgentMessage message)
     {
-        group.send(address, new AgentMessage.Refusal(self, reason).encode());
+        final Address address = neighbours.addressOf(host);
+        if (address != null)
+        {
+            group.send(address, message.encode());
+        }
+    }
+
+    private void refuse(final Address address, final GrimException.Reason kind, final String reason)
+    {
+        group.send(address, new AgentMessage.Refusal(self, kind, reason).encode());
     }
 
     /** This host is no part of the cluster any more; if nodes of it took part, they must not go on as they are. */
-    private void end(final String reason)
+    private void end(final GrimException.Reason kind, final String reason)
     {
+        endKind = kind;
         endReason = reason;
         LOGGER.error("{}", reason);
         group.close();

@@ -68,7 +68,14 @@ final class Neighbours
         return !view.isEmpty() && heard.containsAll(view);
     }
 
-    /** {@return ids of the hosts} */
+    /** {@return names of the agents that have not said who they are since the group changed, for people} */
+    List<String> unheard()
+    {
+        return view.stream().filter(address -> !heard.contains(address)).map(address ->
+            hellos.containsKey(address) ? hellos.get(address).label() : address.toString()).toList();
+    }
+
+    /** {@return ids of the hosts, in order} */
     Set<String> hosts()
     {
         return hostsAt(0);
@@ -78,7 +85,7 @@ final class Neighbours
     Set<String> hostsAt(final long epoch)
     {
         return hellos.values().stream().filter(hello -> hello.epoch() >= epoch).map(AgentMessage.Hello::host)
-            .collect(Collectors.toSet());
+            .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** {@return the agent of a host; null if it is not there} */
@@ -103,11 +110,12 @@ final class Neighbours
         return silences;
     }
 
-    /** Whether another host has the label of one. */
-    boolean hasDouble(final AgentMessage.Hello hello)
+    /** {@return another host that has the label of one; null if there is none} */
+    String doubleOf(final AgentMessage.Hello hello)
     {
-        return hellos.values().stream().anyMatch(other ->
-            other.label().equals(hello.label()) && !other.host().equals(hello.host()));
+        return hellos.values().stream().filter(other ->
+            other.label().equals(hello.label()) && !other.host().equals(hello.host()))
+            .map(AgentMessage.Hello::host).findFirst().orElse(null);
     }
 
     /** Whether one knows a cluster, member or not. */

@@ -84,7 +84,7 @@ final class NodeReports
                 add(node, changed);
             }
         }
-        send(group, changed);
+        send(group, null, changed);
         return changed.size();
     }
 
@@ -92,12 +92,37 @@ final class NodeReports
     void sendAll(final Group group)
     {
         refreshDeadlineNs = nowNs + REFRESH_NS;
+        sendAll(group, null);
+    }
+
+    /** Tells one agent everything, before what is sent to it next. */
+    void sendAll(final Group group, final Address to)
+    {
         final List<NodeReport> all = new ArrayList<>();
         for (final int node : own)
         {
             add(node, all);
         }
-        send(group, all);
+        send(group, to, all);
+    }
+
+    /**
+     * A node of this host asks for a number, under the join lock: finds out which of the others are gone. Who was given
+     * a number for another request has taken it, or never will.
+     */
+    void convictOwn(final Registry registry, final int request)
+    {
+        for (final Grant grant : registry.grants())
+        {
+            if (grant.host().equals(self))
+            {
+                directory.convictIfDead(grant.number());
+                if (grant.request() != request && isUnclaimed(grant))
+                {
+                    directory.expire(gone(grant));
+                }
+            }
+        }
     }
 
     /**
@@ -163,8 +188,7 @@ final class NodeReports
         unclaimedSinceNs.clear();
         for (final Grant grant : registry.grants())
         {
-            if (grant.host().equals(self) &&
-                directory.report(grant.number()).info().incarnation() < grant.incarnation())
+            if (grant.host().equals(self) && isUnclaimed(grant))
             {
                 final long sinceNs = before.getOrDefault(grant, nowNs);
                 unclaimedSinceNs.put(grant, sinceNs);
@@ -174,6 +198,11 @@ final class NodeReports
                 }
             }
         }
+    }
+
+    private boolean isUnclaimed(final Grant grant)
+    {
+        return directory.report(grant.number()).info().incarnation() < grant.incarnation();
     }
 
     private NodeReport gone(final Grant grant)
@@ -212,11 +241,11 @@ final class NodeReports
             report.hasJoined(), report.addresses());
     }
 
-    private void send(final Group group, final List<NodeReport> reports)
+    private void send(final Group group, final Address to, final List<NodeReport> reports)
     {
         if (!reports.isEmpty())
         {
-            group.send((Address)null, new AgentMessage.Reports(self, reports).encode());
+            group.send(to, new AgentMessage.Reports(self, reports).encode());
         }
     }
 }

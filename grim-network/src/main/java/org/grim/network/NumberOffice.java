@@ -18,9 +18,14 @@ import org.grim.network.registry.HandlerName;
 import org.grim.network.registry.Registry;
 import org.grim.text.SafeText;
 
+import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.NAME_TAKEN;
+import static org.grim.GrimException.Reason.NO_ROOM;
+import static org.grim.GrimException.Reason.TIMED_OUT;
+
 /**
- * What a coordinator makes of requests for numbers and handler ids: the part of a decision that gives them out, and
- * denials. Requests are repeated until they are answered, so none is kept for longer than one decision.
+ * What a coordinator makes of requests for numbers and handler ids: the part of a decision that gives them out,
+ * denials, and delays. Requests are repeated until they are answered, so none is kept for longer than one decision.
  * <p>Thread: the agent's.
  */
 final class NumberOffice
@@ -28,11 +33,25 @@ final class NumberOffice
     private final HostDirectory directory;
     private final Set<AgentMessage.Request> requests = new LinkedHashSet<>();
 
-    /** Takes the reasons why there is nothing to be had. */
-    @FunctionalInterface
-    interface Denials
+    /** Knows the hosts, and takes the reasons why there is nothing to be had. */
+    interface Hosts
     {
-        void deny(AgentMessage.Request request, String reason);
+        /** Why a host that was not taken in has to wait. */
+        String whyNotMember(String host);
+
+        /** Why a member may be gone without being known as such yet; null if it is there. */
+        String whyDoubtful(String host);
+
+        /** There is nothing to be had. */
+        void deny(AgentMessage.Request request, GrimException.Reason kind, String reason);
+
+        /** There is nothing to be had yet; the request will be repeated. */
+        void delay(AgentMessage.Request request, String reason);
+    }
+
+    /** Why a request is not granted; it may be later if the kind is {@code TIMED_OUT}. */
+    private record Obstacle(GrimException.Reason kind, String reason)
+    {
     }
 
     NumberOffice(final HostDirectory directory)
@@ -55,7 +74,7 @@ final class NumberOffice
      */
     Decision decide(
         final Registry registry, final List<String> current, final Set<String> welcome, final Set<String> present,
-        final Denials denials)
+        final Hosts hosts)
     {
         List<String> members = current;
         final List<Grant> grants = new ArrayList<>();
@@ -63,18 +82,20 @@ final class NumberOffice
         for (final AgentMessage.Request request : requests)
         {
             final boolean isFirst = request.isNode() && welcome.contains(request.host());
-            if (!members.contains(request.host()) && !isFirst)
-            {
-                continue;                       // It asks again; by then it may be one of them.
-            }
             final List<String> next = new ArrayList<>(members);
             admit(next, request.host(), present);
             final int grantCount = grants.size();
-            final String reason = request.isNode() ? grant(registry, next, request, grants) :
+            final Obstacle obstacle =
+                !members.contains(request.host()) && !isFirst ? later(hosts.whyNotMember(request.host())) :
+                request.isNode() ? grant(registry, next, request, grants, hosts) :
                 name(registry, request, handlers);
-            if (reason != null)
+            if (obstacle != null && obstacle.kind() == TIMED_OUT)
             {
-                denials.deny(request, reason);
+                hosts.delay(request, obstacle.reason());
+            }
+            else if (obstacle != null)
+            {
+                hosts.deny(request, obstacle.kind(), obstacle.reason());
             }
             members = grants.size() > grantCount ? next : members;
         }
@@ -82,6 +103,13 @@ final class NumberOffice
         return grants.isEmpty() && handlers.isEmpty() && members.equals(registry.members()) ? null :
             new Decision(
                 registry.cluster(), registry.epoch(), registry.epoch() + 1, List.copyOf(members), grants, handlers);
+    }
+
+    /** Nothing can be decided now: says so to all who asked, and who ask again. */
+    void delayAll(final String reason, final Hosts hosts)
+    {
+        requests.forEach(request -> hosts.delay(request, reason));
+        requests.clear();
     }
 
     /**
@@ -97,10 +125,15 @@ final class NumberOffice
         }
     }
 
+    private static Obstacle later(final String reason)
+    {
+        return new Obstacle(TIMED_OUT, reason);
+    }
+
     /** Why there is none; null if there is, or the request was granted before. */
-    private String grant(
+    private Obstacle grant(
         final Registry registry, final List<String> members, final AgentMessage.Request request,
-        final List<Grant> grants)
+        final List<Grant> grants, final Hosts hosts)
     {
         final Set<Integer> taken = new HashSet<>();
         Grant same = null;
@@ -116,8 +149,11 @@ final class NumberOffice
             final boolean isNamesake = known.name().equals(request.name());
             if (isNamesake && isLive)
             {
-                return "node name=" + request.name() + " is taken by live node=" + known.number() + " of host=" +
-                    label(known.host()) + ": set grim.node.name to another";
+                final String doubt = hosts.whyDoubtful(known.host());
+                return doubt != null ? later("node name=" + request.name() + " is of node=" + known.number() +
+                    " of host=" + label(known.host()) + ", " + doubt) :
+                    new Obstacle(NAME_TAKEN, "node name=" + request.name() + " is taken by live node=" +
+                    known.number() + " of host=" + label(known.host()) + ": set grim.node.name to another");
             }
             same = isNamesake ? known : same;
             gone = !isLive && gone == null ? known : gone;
@@ -130,8 +166,8 @@ final class NumberOffice
         final Grant before = same != null ? same : number < directory.nodeCountMax() ? null : gone;
         if (before == null && number >= directory.nodeCountMax())
         {
-            return "cluster is full: live nodes=" + taken.size() + " max=" + directory.nodeCountMax() +
-                " (grim.cluster.nodes-max)";
+            return new Obstacle(NO_ROOM, "cluster is full: live nodes=" + taken.size() + " max=" +
+                directory.nodeCountMax() + " (grim.cluster.nodes-max)");
         }
         grants.add(new Grant(before == null ? number : before.number(), before == null ?
             directory.firstIncarnation() : before.incarnation() + 1,
@@ -156,7 +192,7 @@ final class NumberOffice
             (info.incarnation() < grant.incarnation() || info.state() != NodeInfo.State.GONE);
     }
 
-    private String name(
+    private Obstacle name(
         final Registry registry, final AgentMessage.Request request, final List<HandlerName> handlers)
     {
         final Map<String, Integer> known = registry.handlers();
@@ -169,15 +205,20 @@ final class NumberOffice
         final int id = registry.nextHandler() + handlers.size();
         if (id > HandlerId.NUMBER_MAX)
         {
-            return "handler ids of the cluster are used up: id=" + id + " exceeds max=" + HandlerId.NUMBER_MAX;
+            return new Obstacle(
+                NO_ROOM, "handler ids of the cluster are used up: id=" + id + " exceeds max=" + HandlerId.NUMBER_MAX);
         }
         try
         {
             directory.requireRoom(request.name());
         }
-        catch (final GrimException | IllegalArgumentException ex)
+        catch (final GrimException ex)
         {
-            return ex.getMessage();
+            return new Obstacle(ex.reason(), ex.getMessage());
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            return new Obstacle(BAD_DATA, ex.getMessage());
         }
         handlers.add(new HandlerName(request.name(), id));
         return null;

@@ -30,7 +30,8 @@ final class OpenRequests
     private final HostRequests requests;
     private final Registry registry;
     private final String self;
-    private final Map<AgentMessage.Request, String> denials = new HashMap<>();
+    private final Map<AgentMessage.Request, AgentMessage.Denial> denials = new HashMap<>();
+    private final Map<AgentMessage.Request, String> delays = new HashMap<>();
     private final Map<AgentMessage.Request, Long> askedNs = new HashMap<>();
     private final Set<String> handlersHere = new HashSet<>();
 
@@ -73,21 +74,33 @@ final class OpenRequests
     }
 
     /** The coordinator has nothing to give; the request's host is this one. */
-    void deny(final AgentMessage.Request request, final String reason)
+    void deny(final AgentMessage.Denial denial)
     {
-        denials.put(new AgentMessage.Request(self, request.isNode(), request.sequence(), request.name()), reason);
+        denials.put(own(denial.request()), denial);
+    }
+
+    /** The coordinator says what a request of this host waits for. */
+    void delay(final AgentMessage.Request request, final String reason)
+    {
+        delays.put(own(request), reason);
+    }
+
+    /** The next coordinator may have other reasons. */
+    void forgetDelays()
+    {
+        delays.clear();
     }
 
     /** Nothing will be given any more. */
-    void refuseAll(final String reason)
+    void refuseAll(final GrimException.Reason kind, final String reason)
     {
-        requests.forEachOpen((slot, sequence, name) -> requests.refuse(slot, sequence, reason));
+        requests.forEachOpen((slot, sequence, name) -> requests.refuse(slot, sequence, kind, reason));
     }
 
     /**
      * Answers what can be answered, and asks for the rest.
      *
-     * @param whyNot why a request waits, for the text of a time-out.
+     * @param whyNot why a request waits, for the text of a time-out, unless the coordinator said why.
      * @param ask    takes what the coordinator is to be asked.
      */
     void answer(final long nowNs, final String whyNot, final Consumer<AgentMessage.Request> ask)
@@ -98,7 +111,7 @@ final class OpenRequests
             final boolean isNode = slot == HostRequests.NUMBER_SLOT;
             final AgentMessage.Request request = new AgentMessage.Request(self, isNode, isNode ? sequence : 0, name);
             final Grant grant = isNode ? grantOf(sequence) : null;
-            final String denial = denials.remove(request);
+            final AgentMessage.Denial denial = denials.remove(request);
             if (grant != null)
             {
                 requests.answer(slot, sequence, grant.number(), grant.incarnation());
@@ -109,17 +122,24 @@ final class OpenRequests
             }
             else if (denial != null)
             {
-                requests.refuse(slot, sequence, denial);
+                requests.refuse(slot, sequence, denial.kind(), denial.reason());
             }
             else
             {
                 open.add(request);
-                requests.delayed(slot, whyNot);
+                requests.delayed(slot, delays.getOrDefault(request, whyNot));
                 ask(request, nowNs, ask);
             }
         });
         askedNs.keySet().retainAll(open);
         denials.keySet().retainAll(open);
+        delays.keySet().retainAll(open);
+    }
+
+    /** A denial or a delay does not repeat the host. */
+    private AgentMessage.Request own(final AgentMessage.Request request)
+    {
+        return new AgentMessage.Request(self, request.isNode(), request.sequence(), request.name());
     }
 
     private void ask(final AgentMessage.Request request, final long nowNs, final Consumer<AgentMessage.Request> ask)

@@ -203,9 +203,11 @@ final class ClusterOfHostsTest
     {
         join(0, "one");
 
-        final String text = assertThrows(GrimException.class, () -> join(1, "one")).getMessage();
+        final GrimException failure = assertThrows(GrimException.class, () -> join(1, "one"));
 
-        assertEquals("node name=one is taken by live node=0 of host=host-0: set grim.node.name to another", text);
+        assertEquals("node name=one is taken by live node=0 of host=host-0: set grim.node.name to another",
+            failure.getMessage());
+        assertEquals(GrimException.Reason.NAME_TAKEN, failure.reason());
         assertEquals(1, join(1, "two").node().number());
     }
 
@@ -228,11 +230,12 @@ final class ClusterOfHostsTest
     {
         final Grim one = join(0, "one");
 
-        final String text = assertThrows(GrimException.class, () ->
-            open(config(1, "two").set("grim.node.host", "host-0"))).getMessage();
+        final GrimException failure = assertThrows(GrimException.class, () ->
+            open(config(1, "two").set("grim.node.host", "host-0")));
 
         assertEquals("host=host-0 is refused by host=host-0: another host has the label=host-0: set grim.node.host " +
-            "to another", text);
+            "to another", failure.getMessage());
+        assertEquals(GrimException.Reason.NAME_TAKEN, failure.reason());
         assertEquals(1, one.nodes().size());
     }
 
@@ -241,11 +244,12 @@ final class ClusterOfHostsTest
     {
         join(0, "one");
 
-        final String text = assertThrows(GrimException.class, () ->
-            open(config(1, "two").set("grim.cluster.nodes-max", 9))).getMessage();
+        final GrimException failure = assertThrows(GrimException.class, () ->
+            open(config(1, "two").set("grim.cluster.nodes-max", 9)));
 
         assertEquals("host=host-1 is refused by host=host-0: grim.cluster.nodes-max=9 of host=host-1 differs from " +
-            "the cluster's 8", text);
+            "the cluster's 8", failure.getMessage());
+        assertEquals(GrimException.Reason.BAD_DATA, failure.reason());
     }
 
     @Test

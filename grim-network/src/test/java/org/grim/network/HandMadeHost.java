@@ -17,6 +17,7 @@ import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.HostDirectory;
 import org.grim.cluster.HostNetwork;
+import org.grim.cluster.HostRequests;
 import org.grim.cluster.NodeDescription;
 import org.grim.network.registry.Decision;
 import org.grim.network.registry.Pledge;
@@ -112,6 +113,12 @@ final class HandMadeHost
     HandMadeNetwork.HandMadeGroup group()
     {
         return group;
+    }
+
+    /** What a node that joins waits for, or why it was refused. */
+    String reason()
+    {
+        return directory.requests().reason(HostRequests.NUMBER_SLOT);
     }
 
     HostAgent agent()

@@ -34,6 +34,22 @@ final class HandMadeNetwork
         group.part = part;
     }
 
+    /** Says how long an agent has said nothing, not even a heartbeat. */
+    static void silent(final HandMadeGroup group, final long silentNs)
+    {
+        group.silentNs = silentNs;
+    }
+
+    /** What an agent says to all is late from now on, or no more: JGroups does not order it with what one is told. */
+    static void late(final HandMadeGroup group, final boolean isLate)
+    {
+        group.isLate = isLate;
+        while (!isLate && !group.lateSends.isEmpty())
+        {
+            group.send(null, group.lateSends.remove());
+        }
+    }
+
     /** Says whether parts are cut off each other, as they are at first; or see each other, and are to be merged. */
     void cut(final boolean isSo)
     {
@@ -62,6 +78,9 @@ final class HandMadeNetwork
         private final Queue<Consumer<Listener>> events = new ArrayDeque<>();
         private List<Address> view = List.of();
         private int part;
+        private long silentNs;
+        private boolean isLate;
+        private final Queue<byte[]> lateSends = new ArrayDeque<>();
 
         @Override
         public Address self()
@@ -78,12 +97,17 @@ final class HandMadeNetwork
         @Override
         public long silentNs(final Address agent)
         {
-            return 0;
+            return groups.stream().filter(other -> other.self.equals(agent)).mapToLong(other -> other.silentNs).sum();
         }
 
         @Override
         public void send(final Address to, final byte[] bytes)
         {
+            if (isLate && to == null)
+            {
+                lateSends.add(bytes);
+                return;
+            }
             for (final HandMadeGroup other : groups)
             {
                 if (other != this && other.part == part && (to == null || to.equals(other.self)))

@@ -2,6 +2,7 @@
 package org.grim.network;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +27,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -352,8 +352,135 @@ final class HostAgentTest
         assertEquals(Set.of(4, 5, 6, 7), numbers);
         final CompletableFuture<ClusterDirectory> tooMany = host("a").join("too-many");
         until(tooMany::isDone);
-        assertEquals("cluster is full: live nodes=8 max=8 (grim.cluster.nodes-max)",
-            assertThrows(GrimException.class, () -> host("a").joined(tooMany)).getMessage());
+        final GrimException failure = assertThrows(GrimException.class, () -> host("a").joined(tooMany));
+        assertEquals("cluster is full: live nodes=8 max=8 (grim.cluster.nodes-max)", failure.getMessage());
+        assertEquals(GrimException.Reason.NO_ROOM, failure.reason());
+    }
+
+    @Test
+    void shouldGiveANameAgainThoughNobodyHasHeardOfTheEndOfItsNode()
+    {
+        final Map<String, ClusterDirectory> nodes = cluster("a", "b");
+        final ClusterDirectory before = join(host("b"), "again");
+        until(() -> nodes.get("a").isUp(before.self()));
+
+        HandMadeNetwork.late(host("b").group(), true);
+        before.close();
+        final ClusterDirectory after = join(host("b"), "again");
+        HandMadeNetwork.late(host("b").group(), false);
+
+        assertEquals(before.self(), after.self());
+        assertEquals(before.incarnation() + 1, after.incarnation());
+        until(() -> nodes.get("a").isUp(after.self()));
+    }
+
+    @Test
+    void shouldGiveTheNameOfANodeAgainThatDiedBeforeItTookItsNumber()
+    {
+        cluster("a", "b");
+        host("b").group().send(host("a").group().self(),
+            new AgentMessage.Request(host("b").agent().host(), true, 77, "again").encode());
+        steps(STEP_NS * 20);
+        assertEquals("again", host("b").agent().registry().grant(2).name());
+
+        assertEquals(2, join(host("b"), "again").self());
+    }
+
+    @Test
+    void shouldRefuseANameOfALiveNodeOfTheSameHost()
+    {
+        cluster("a", "b");
+
+        final CompletableFuture<ClusterDirectory> second = host("b").join("b");
+        until(second::isDone);
+
+        assertEquals(GrimException.Reason.NAME_TAKEN,
+            assertThrows(GrimException.class, () -> host("b").joined(second)).reason());
+    }
+
+    @Test
+    void shouldKeepANameWaitingWhileItsHostIsBeingConvicted()
+    {
+        final Map<String, ClusterDirectory> nodes = cluster("a", "b", "c");
+        host("c").killAgent();
+        steps(STEP_NS * 10);
+
+        final CompletableFuture<ClusterDirectory> joining = host("b").join("c");
+        until(() -> host("b").reason().equals("node name=c is of node=2 of host=c, which has no agent and counts as " +
+            "gone after 2000 ms (grim.network.succession-timeout)"));
+
+        final ClusterDirectory after = finish(host("b"), joining);
+        assertEquals(nodes.get("c").self(), after.self());
+        assertEquals(nodes.get("c").incarnation() + 1, after.incarnation());
+    }
+
+    @Test
+    void shouldKeepAHostWaitingUntilTheSilentOneOfItsLabelIsConvicted()
+    {
+        final Map<String, ClusterDirectory> nodes = cluster("a", "b", "c");
+        final HandMadeHost before = host("c");
+        final HandMadeHost after = new HandMadeHost(base.resolve("after"), "c");
+        hosts.add(after);
+        final CompletableFuture<ClusterDirectory> joining = after.join("c");
+        until(() -> after.startCount() > 0);
+        after.beginAgent(network);
+        steps(STEP_NS * 10);
+
+        HandMadeNetwork.silent(before.group(), TimeUnit.SECONDS.toNanos(5));
+        hosts.remove(before);                   // It has lost power.
+        steps(HandMadeHost.SUCCESSION_NS * 3);
+        assertNull(after.agent().endReason());
+        until(() -> after.reason().equals("another host has the label=c, which has been silent for 5000 ms and " +
+            "counts as gone after 10000 ms (grim.network.silence-timeout)"));
+
+        before.killAgent();
+        final ClusterDirectory node = finish(after, joining);
+        assertEquals(nodes.get("c").self(), node.self());
+        assertEquals(nodes.get("c").incarnation() + 1, node.incarnation());
+        assertEquals(List.of("a", "b", "c"), Neighbours.labels(host("a").agent().registry().members()));
+        before.close();
+    }
+
+    @Test
+    void shouldSayWhatANodeWaitsForWhileASilentHostIsNotConvicted()
+    {
+        final Map<String, ClusterDirectory> nodes = cluster("a", "b", "c");
+        final HandMadeHost before = host("c");
+        hosts.remove(before);                   // It has lost power, and comes back with nothing.
+
+        final HandMadeHost after = new HandMadeHost(base.resolve("after"), "c");
+        hosts.add(after);
+        final CompletableFuture<ClusterDirectory> joining = after.join("c");
+        until(() -> after.startCount() > 0);
+        after.beginAgent(network);
+        until(() -> after.reason().equals("hosts=[c] have not answered since the group changed: a silent one counts " +
+            "as gone after 10000 ms (grim.network.silence-timeout)"));
+        before.killAgent();
+
+        final ClusterDirectory node = finish(after, joining);
+        assertEquals(nodes.get("c").self(), node.self());
+        assertEquals(nodes.get("c").incarnation() + 1, node.incarnation());
+        before.close();
+    }
+
+    @Test
+    void shouldSayWhatAHostWaitsForThatJoinsAClusterWithoutAMajority()
+    {
+        cluster("a", "b", "c");
+        host("b").killAgent();
+        host("c").killAgent();
+        hosts.removeIf(host -> !host.label.equals("a"));
+
+        final HandMadeHost late = begin("d");
+        final CompletableFuture<ClusterDirectory> joining = late.join("d");
+        until(() -> late.startCount() > 0);
+        late.beginAgent(network);
+        until(() -> late.reason().equals("hosts=[a, d] are no majority of members=[a, b, c], which alone gives out " +
+            "numbers and ids"));
+
+        until(joining::isDone);
+        assertEquals(GrimException.Reason.TIMED_OUT,
+            assertThrows(GrimException.class, () -> late.joined(joining)).reason());
     }
 
     @Test
@@ -368,10 +495,8 @@ final class HostAgentTest
         steps(STEP_NS * 5);
 
         final List<String> reasons = refusalsOf(foreign);
-        assertTrue(reasons.stream().anyMatch(reason -> reason.endsWith("protocol version=9 of the one host and " +
-            "version=" + AgentMessage.VERSION + " of the other do not go together: use the same release of GRIM on " +
-            "all hosts")),
-            reasons::toString);
+        assertTrue(reasons.contains("BAD_DATA protocol version=9 of the one host and version=" + AgentMessage.VERSION +
+            " of the other do not go together: use the same release of GRIM on all hosts"), reasons::toString);
     }
 
     @Test
@@ -427,6 +552,7 @@ final class HostAgentTest
 
         stranger.send(null, new AgentMessage.Hello("c@1", "c", "", 0, false, HandMadeHost.NODE_COUNT_MAX, List.of())
             .encode());
+        steps(STEP_NS * 20);                    // Until then requests wait; who asks repeats them.
         stranger.send(host("a").group().self(), new AgentMessage.Request("c@1", true, 1, "b").encode());
         steps(STEP_NS * 20);
 
@@ -590,7 +716,9 @@ final class HostAgentTest
             @Override
             public void onMessage(final Address from, final byte[] bytes)
             {
-                texts.add(new String(bytes, 8, bytes.length - 8, UTF_8));
+                final AgentMessage message = decoded(bytes);
+                texts.add(message instanceof final AgentMessage.Refusal refusal ?
+                    refusal.kind() + " " + refusal.reason() : message.toString());
             }
         });
         return texts;
@@ -680,6 +808,18 @@ final class HostAgentTest
     {
         nowNs += STEP_NS;
         hosts.forEach(host -> host.doWork(nowNs));
+    }
+
+    private static AgentMessage decoded(final byte[] bytes)
+    {
+        try
+        {
+            return AgentMessage.decode(bytes);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
     }
 
     private static NodeInfo.State state(final ClusterDirectory directory, final String name)

@@ -222,7 +222,7 @@ final class CollectiveRequest implements Group.Request
         }
         isInProgress = false;
         isFailing = false;
-        operations.finished(this, newStatus == Group.Status.DONE);
+        operations.finished(this, newStatus);
     }
 
     /** Ends this here and at all other members, as soon as each has room for the word. */
@@ -381,8 +381,7 @@ final class CollectiveRequest implements Group.Request
         {
             if (!isTold[rank])
             {
-                isTold[rank] = operations.sendEnded(rank, sequence,
-                    outcome == Group.Status.FAILED ? PartWords.FAILED : PartWords.MISMATCHED);
+                isTold[rank] = operations.sendEnded(rank, sequence, OpenOperations.endOf(outcome));
                 isMissing |= !isTold[rank];
             }
         }

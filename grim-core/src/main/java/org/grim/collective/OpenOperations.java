@@ -28,12 +28,15 @@ final class OpenOperations
     private static final byte UNKNOWN = 0;
     private static final byte SHARED = 1;
     private static final byte APART = 2;
+    /** How the last operations failed here; of older ones no member asks: it has begun later ones itself. */
+    private static final int FAILURES_MAX = 64;
     private static final long ASK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final GroupTraffic traffic;
     private final GroupSettings settings;
     private final EarlyMessages early = new EarlyMessages();
     private final LongArrayList unanswered = new LongArrayList();           // Nodes, and sequences that they ask of.
+    private final long[] failures = new long[FAILURES_MAX];                 // Of this epoch: sequence, kind of word.
     private final MutableDirectBuffer description = Buffers.wrap(new byte[PartWords.DESCRIPTION_LENGTH]);
     private final MutableDirectBuffer offer =
         Buffers.wrap(new byte[PartWords.DESCRIPTION_LENGTH + GroupTraffic.OFFER_LENGTH]);
@@ -69,6 +72,7 @@ final class OpenOperations
         sequenceAsked = 0;
         hasChanged = false;
         unanswered.clear();
+        Arrays.fill(failures, 0);
         early.dropBefore(roster.epoch());
     }
 
@@ -318,11 +322,12 @@ final class OpenOperations
     }
 
     /** Takes one out of those in progress. What came early for one that failed is for nobody. */
-    void finished(final CollectiveRequest request, final boolean isDone)
+    void finished(final CollectiveRequest request, final Status status)
     {
-        if (!isDone)
+        if (status != Status.DONE)
         {
             early.drop(current.epoch(), request.sequence());
+            failures[request.sequence() & FAILURES_MAX - 1] = MessageHeader.pair(request.sequence(), endOf(status));
         }
         for (int i = 0; i < count; i++)
         {
@@ -434,10 +439,19 @@ final class OpenOperations
     private void answer(final int node, final int ofSequence)
     {
         final int rank = hasChanged ? -1 : current.rankOf(node);
-        if (rank >= 0 && !sendEnded(rank, ofSequence, PartWords.ENDED))
+        final long failure = failures[ofSequence & FAILURES_MAX - 1];
+        final boolean hasFailed = failure != 0 && (int)(failure >> Integer.SIZE) == ofSequence;
+        if (rank >= 0 && !sendEnded(rank, ofSequence, hasFailed ? (int)failure : PartWords.ENDED))
         {
             unanswered.addLong(MessageHeader.pair(node, ofSequence));
         }
+    }
+
+    /** The word that says how an operation has ended here. */
+    static int endOf(final Status status)
+    {
+        return status == Status.FAILED ? PartWords.FAILED :
+            status == Status.MISMATCHED ? PartWords.MISMATCHED : PartWords.ENDED;
     }
 
     private void answerLate()

@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import org.agrona.MutableDirectBuffer;
+import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.HandlerId;
 import org.grim.Link;
@@ -113,7 +114,10 @@ public final class FailureChecks
             {
                 final Group group = members.group(node);
                 final MutableDirectBuffer memory = wrap(new byte[MEMORY_LENGTH]);
-                final Reduction sum = group.rank() == 1 ? new OwnSum(8, thrown) : new OwnSum(8);
+                final Reduction sum = group.rank() == 1 ? new OwnSum(8, () ->
+                {
+                    throw thrown;
+                }) : new OwnSum(8);
                 return await(group, request ->
                     group.allReduce(memory, 0, memory, MEMORY_LENGTH / 2, count, sum, request));
             });
@@ -126,6 +130,51 @@ public final class FailureChecks
             errors.clear();
             checkNext(members);
         }
+    }
+
+    /** A member that begins last learns of the exception from another one than the one that threw. */
+    static void checkFailureHeardFromAnother(final Members members)
+    {
+        final CountDownLatch lastEnded = new CountDownLatch(1);
+        final CountDownLatch firstEnded = new CountDownLatch(1);
+        final List<HandlerId> handlers = members.all(node -> members.node(node).handlers().register("none", message ->
+        {
+        }));
+        members.all(node ->
+        {
+            members.node(node).join();
+            return null;
+        });
+        final List<Status> ends = members.all(node ->
+        {
+            final Group group = members.group(node);
+            final MutableDirectBuffer memory = wrap(new byte[MEMORY_LENGTH]);
+            final Group.Request request = group.newRequest();
+            final FrameClaim claim = new FrameClaim();
+            final Link link = members.node(node).endpoint().link(group.member(0));
+            final boolean isThrower = group.rank() == 2;
+            final Reduction sum = !isThrower ? new OwnSum(8) : new OwnSum(8, () ->
+            {
+                throw new IllegalStateException("thrown by a test's reduction");
+            });
+            while (isThrower && !link.tryClaim(handlers.get(node), 0, claim).isAccepted())      // No word to rank 0.
+            {
+                members.node(node).poll();
+            }
+            pollUntil(members.node(node), lastEnded, group.rank() == 0);
+            group.allReduce(memory, 0, memory, MEMORY_LENGTH / 2, 60_000, sum, request);
+            pollUntil(members.node(node), firstEnded, isThrower);
+            if (isThrower)
+            {
+                claim.abort();
+            }
+            final Status end = request.await();
+            (group.rank() == 0 ? firstEnded : group.rank() == group.size() - 1 ? lastEnded : new CountDownLatch(1))
+                .countDown();
+            return end;
+        });
+        assertEquals(all(members, Status.FAILED), ends);
+        checkNext(members);
     }
 
     /** Elements that do not fit into one message everywhere; short, and on a ring. */
@@ -159,6 +208,14 @@ public final class FailureChecks
                 return differences;
             });
             assertEquals(Collections.nCopies(members.size(), 0), wrong, "count=" + count);
+        }
+    }
+
+    private static void pollUntil(final Grim grim, final CountDownLatch latch, final boolean isWaiting)
+    {
+        while (isWaiting && latch.getCount() > 0)
+        {
+            grim.poll();
         }
     }
 

@@ -360,6 +360,16 @@ public abstract class GroupContract
         FailureChecks.checkThrowingReduction(members, errors);
     }
 
+    /** On a ring: rank 0 waits for the last one, which knows already that rank 2 has failed. */
+    @Test
+    void shouldSayHowAnOperationFailedAlsoByAMemberThatHeardOfIt()
+    {
+        members = new Members(configs());
+        assumeTrue(size() > 3, "the last one is the one that throws");
+        members.join("workers");
+        FailureChecks.checkFailureHeardFromAnother(members);
+    }
+
     @Test
     void shouldReduceTheLongestElements()
     {

@@ -8,17 +8,20 @@ import org.agrona.MutableDirectBuffer;
 public final class OwnSum implements Reduction
 {
     private final int elementLength;
-    private final RuntimeException thrown;
+    private final Runnable before;
 
     public OwnSum(final int elementLength)
     {
-        this(elementLength, null);
+        this(elementLength, () ->
+        {
+        });
     }
 
-    public OwnSum(final int elementLength, final RuntimeException thrown)
+    /** One that does something first, which may throw. */
+    OwnSum(final int elementLength, final Runnable before)
     {
         this.elementLength = elementLength;
-        this.thrown = thrown;
+        this.before = before;
     }
 
     @Override
@@ -32,10 +35,7 @@ public final class OwnSum implements Reduction
         final MutableDirectBuffer target, final int targetOffset, final DirectBuffer source, final int sourceOffset,
         final int count)
     {
-        if (thrown != null)
-        {
-            throw thrown;
-        }
+        before.run();
         for (int i = 0; i < count * elementLength; i += Integer.BYTES)
         {
             target.putInt(targetOffset + i, target.getInt(targetOffset + i) + source.getInt(sourceOffset + i));

@@ -17,6 +17,7 @@ import org.grim.group.Group;
 final class Member implements AutoCloseable
 {
     private static final long HANG_NS = MemberNode.TIMEOUT.toNanos();
+    private static final long LATE_NS = HANG_NS / 3;
     private static final long SLACK_NS = 500_000_000;
 
     final PeerJvm jvm;
@@ -193,6 +194,13 @@ final class Member implements AutoCloseable
         {
             open.clear();
         }
+    }
+
+    /** Whether something takes so long that it may hang, or stand behind much else. */
+    boolean isLate()
+    {
+        final long nowNs = clock.ns();
+        return open.values().stream().anyMatch(call -> nowNs - call.beginNs > LATE_NS);
     }
 
     /** Says what hangs, once; true if something does. */

@@ -27,6 +27,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  *  meet NAME MS                  belongs to another group, too, for a while
  *  settle COUNT                  no more disturbances; awaits so many members
  *  create NAME COUNT             joins a new group with so many, and does an operation
+ *  calm true|false               sends nothing for a while, and holds nothing
  *  quiet                         sends nothing more
  *  end                           leaves the cluster, and the process ends
  * </pre>

@@ -54,6 +54,7 @@ final class MemberNode implements Runnable
     private boolean isIn;
     private boolean isToEnter;
     private boolean isSettling;
+    private boolean isCalm;                         // Makes no load, so that queues become empty.
     private boolean isQuiet;
     private boolean isEnded;
     private boolean mustRenew;
@@ -146,6 +147,11 @@ final class MemberNode implements Runnable
                 awaitedSize = Integer.parseInt(words[1]);
                 disturbances.endClaim();
             }
+            case "calm" ->
+            {
+                isCalm = Boolean.parseBoolean(words[1]);
+                disturbances.endClaim();
+            }
             case "create" -> create(words[1], Integer.parseInt(words[2]));
             case "quiet" ->
             {
@@ -175,17 +181,20 @@ final class MemberNode implements Runnable
         {
             return;
         }
-        else if (!mustRenew && random.nextInt(6) == 0)
+        else if (!mustRenew && !isCalm && random.nextInt(6) == 0)
         {
             operations.begin();
         }
-        if (isIn && random.nextInt(isSettling ? 20 : 4) == 0)
+        if (isIn && !isCalm && random.nextInt(isSettling ? 20 : 4) == 0)
         {
             multicasting.burst(1 + random.nextInt(BURST_MAX));
         }
         if (!isSettling)
         {
-            disturbances.step(group, nowNs);
+            if (!isCalm)
+            {
+                disturbances.step(group, nowNs);
+            }
         }
         else if (!mustRenew && awaitedSize > 0)
         {

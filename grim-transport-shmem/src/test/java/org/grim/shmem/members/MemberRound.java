@@ -53,6 +53,7 @@ final class MemberRound implements AutoCloseable
     private int memberCount;
     private int meetingCount;
     private boolean isHung;
+    private boolean isCalm;
 
     MemberRound(final Path directory, final Path log, final long seed, final Queue<Member> spares)
     {
@@ -127,6 +128,7 @@ final class MemberRound implements AutoCloseable
     private void watch()
     {
         clock.advance(resumeNs == 0);
+        calm();
         for (final Member member : List.copyOf(members))
         {
             look(member);
@@ -136,6 +138,22 @@ final class MemberRound implements AutoCloseable
                 event("hangs: " + member);
                 explain();
             }
+        }
+    }
+
+    /**
+     * A member that is slow may have megabytes before it. Whatever takes long without more load on top is late no more
+     * soon, or hangs.
+     */
+    private void calm()
+    {
+        final boolean isLate = members.stream().anyMatch(member -> member.hasJoined() && member.isLate());
+        if (isLate != isCalm)
+        {
+            isCalm = isLate;
+            event(isCalm ? "calm" : "not calm");
+            tellAll("calm " + isCalm);
+            ledger.tally.calmCount.addAndGet(isCalm ? 1 : 0);
         }
     }
 
@@ -232,6 +250,7 @@ final class MemberRound implements AutoCloseable
         members.add(member);
         ledger.tally.processCount.incrementAndGet();
         event("launch " + member);
+        member.tell("calm " + isCalm);
         if (!isFirst)
         {
             member.tell("enter");

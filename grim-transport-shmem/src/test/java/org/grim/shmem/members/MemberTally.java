@@ -23,6 +23,7 @@ final class MemberTally
     final AtomicInteger refusedCount = new AtomicInteger();
     final AtomicInteger claimCount = new AtomicInteger();
     final AtomicInteger epochCount = new AtomicInteger();
+    final AtomicInteger calmCount = new AtomicInteger();
 
     private final Map<String, Integer> operations = new TreeMap<>();
 
@@ -52,13 +53,13 @@ final class MemberTally
             stopCount + " joins=" + joinCount + " timed out=" + timeOutCount + " leaves=" + leaveCount +
             " other groups=" + meetingCount + " multicasts=" + plainCount + " in total order=" + orderedCount +
             " counted as lost=" + countedCount + " refused=" + refusedCount + " delivered=" + deliveredCount +
-            " claims=" + claimCount + " epochs=" + epochCount + " operations=" + operations;
+            " claims=" + claimCount + " epochs=" + epochCount + " calms=" + calmCount + " operations=" + operations;
     }
 
     private AtomicInteger[] counts()
     {
         return new AtomicInteger[] {processCount, killCount, ownerKillCount, stopCount, joinCount, timeOutCount,
             leaveCount, meetingCount, plainCount, orderedCount, countedCount, deliveredCount, refusedCount, claimCount,
-            epochCount};
+            epochCount, calmCount};
     }
 }

@@ -114,7 +114,7 @@ public interface ActiveMessage
         HandlerId handler();
 
         /** {@return bytes of the message; 0 or more} */
-        int totalLength();
+        long totalLength();
 
         /**
          * One of the four arguments.
@@ -177,7 +177,7 @@ public interface ActiveMessage
              * @param length   bytes, 1 or more.
              * @param position of the first byte in the message.
              */
-            void onPiece(Stream stream, DirectBuffer buffer, int offset, int length, int position);
+            void onPiece(Stream stream, DirectBuffer buffer, int offset, int length, long position);
 
             /**
              * All bytes were there.

@@ -55,11 +55,11 @@ public interface Link extends Endpoint.Sender
      * @param a1          argument 1.
      * @param a2          argument 2.
      * @param a3          argument 3.
-     * @param totalLength bytes of all pieces, 0 to 2,147,483,647.
+     * @param totalLength bytes of all pieces, 0 or more.
      * @param stream      not open; opened if the status is an accepting one.
      * @return {@link SendStatus#SENT} if it is open; otherwise why not.
      * @throws IllegalArgumentException if the length is negative.
      */
     SendStatus tryOpenStream(
-        HandlerId handler, int a0, int a1, int a2, int a3, int totalLength, MessageStream stream);
+        HandlerId handler, int a0, int a1, int a2, int a3, long totalLength, MessageStream stream);
 }

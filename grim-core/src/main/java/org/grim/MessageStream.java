@@ -15,8 +15,8 @@ import org.agrona.DirectBuffer;
 public final class MessageStream
 {
     private Sender sender;
-    private int totalLength;
-    private int position;
+    private long totalLength;
+    private long position;
     private SendStatus status = SendStatus.CLOSED;
     private boolean isOpen;
 
@@ -62,7 +62,7 @@ public final class MessageStream
      * @param newSender      that sends the pieces.
      * @param newTotalLength bytes.
      */
-    public void opened(final Sender newSender, final int newTotalLength)
+    public void opened(final Sender newSender, final long newTotalLength)
     {
         sender = newSender;
         totalLength = newTotalLength;
@@ -177,13 +177,13 @@ public final class MessageStream
     }
 
     /** {@return bytes of the message; as begun} */
-    public int totalLength()
+    public long totalLength()
     {
         return totalLength;
     }
 
     /** {@return bytes that were taken; 0 to {@link #totalLength()}} */
-    public int position()
+    public long position()
     {
         return position;
     }

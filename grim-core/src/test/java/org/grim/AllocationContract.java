@@ -158,7 +158,8 @@ public abstract class AllocationContract
             }
             while (stream.position() < LARGE_LENGTH)
             {
-                stream.add(payload, stream.position(), Math.min(9_000, LARGE_LENGTH - stream.position()));
+                final int position = (int)stream.position();
+                stream.add(payload, position, Math.min(9_000, LARGE_LENGTH - position));
                 far.poll();
                 near.poll();
             }
@@ -185,7 +186,7 @@ public abstract class AllocationContract
         @Override
         public void onPiece(
             final ActiveMessage.Stream arriving, final DirectBuffer buffer, final int offset, final int length,
-            final int position)
+            final long position)
         {
             takenLength += length;
         }

@@ -41,7 +41,7 @@ final class FarStreams implements ActiveMessage.Stream.Handler
     @Override
     public void onPiece(
         final ActiveMessage.Stream stream, final DirectBuffer buffer, final int offset, final int length,
-        final int position)
+        final long position)
     {
         final Progress progress = (Progress)stream.attachment();
         if (position == progress.position)

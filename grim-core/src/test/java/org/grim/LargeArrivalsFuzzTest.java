@@ -113,8 +113,9 @@ final class LargeArrivalsFuzzTest
         final int first = input.nextBelow(2) == 0 ? input.nextBelow(4) : input.nextInt();
         final int second = input.nextBelow(2) == 0 ? input.nextBelow(4) : input.nextInt();
         final int third = input.nextBelow(2) == 0 ? input.nextBelow(300) : input.nextInt();
-        ((EndpointLink)link).sendBuiltIn(id, MessageHeader.pair(first, second), MessageHeader.pair(third, 0), words, 0,
-            length, true);
+        final boolean hasPosition = id == LargeMessageIds.BODY || id == LargeMessageIds.FINAL;
+        ((EndpointLink)link).sendBuiltIn(id, MessageHeader.pair(first, second),
+            hasPosition ? third : MessageHeader.pair(third, 0), words, 0, length, true);
     }
 
     /** Argument 1 says that the message is an honest one. */
@@ -144,7 +145,7 @@ final class LargeArrivalsFuzzTest
         @Override
         public void onPiece(
             final ActiveMessage.Stream stream, final DirectBuffer buffer, final int offset, final int length,
-            final int position)
+            final long position)
         {
             final int[] next = (int[])stream.attachment();
             badCount += position == next[0] && position + length <= stream.totalLength() ? 0 : 1;

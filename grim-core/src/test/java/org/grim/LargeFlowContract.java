@@ -12,6 +12,8 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.IdleStrategy;
 import org.grim.buffer.Buffers;
 import org.grim.endpoint.EndpointLink;
+import org.grim.large.BeginWords;
+import org.grim.large.FragmentDescriptor;
 import org.grim.wire.MessageHeader;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -165,7 +167,7 @@ abstract class LargeFlowContract extends LargeMessageContract
         startLarge();
         final HandlerId record = resolve(FarNode.RECORD);
         final Link link = link(0);
-        final AtomicBuffer words = Buffers.allocate(16);
+        final AtomicBuffer words = Buffers.allocate(FragmentDescriptor.BEGIN_LENGTH);
 
         beginByHand(link, words, record, 16 * MIB + 1, 77);
         sendLarge(link, record, 0, 100_000);
@@ -222,7 +224,8 @@ abstract class LargeFlowContract extends LargeMessageContract
             final int[] part = parts[i % parts.length];
             words.putLong(0, random.nextLong());
             await(() -> ((EndpointLink)link).sendBuiltIn(part[0], MessageHeader.pair(incarnation, part[1]),
-                MessageHeader.pair(part[2], 0), words, 0, part[3], true) == SendStatus.SENT, () -> "room");
+                part[0] == 6 || part[0] == 7 ? part[2] : MessageHeader.pair(part[2], 0), words, 0, part[3], true) ==
+                SendStatus.SENT, () -> "room");
         }
         awaitAnswersTo(link);
         for (int i = 0; i < 5; i++)
@@ -332,11 +335,10 @@ abstract class LargeFlowContract extends LargeMessageContract
     private void beginByHand(
         final Link link, final AtomicBuffer words, final HandlerId handler, final int totalLength, final int transfer)
     {
-        words.putInt(0, handler.number(), java.nio.ByteOrder.BIG_ENDIAN);
-        words.putInt(4, totalLength, java.nio.ByteOrder.BIG_ENDIAN);
-        words.putInt(8, near().node().incarnation(), java.nio.ByteOrder.BIG_ENDIAN);
-        words.putInt(12, transfer, java.nio.ByteOrder.BIG_ENDIAN);
-        await(() -> ((EndpointLink)link).sendBuiltIn(5, 0, 0, words, 0, 16, true) == SendStatus.SENT, () -> "room");
+        final int length = FragmentDescriptor.BEGIN_LENGTH;
+        BeginWords.write(
+            words, 0, handler.number(), totalLength, MessageHeader.pair(near().node().incarnation(), transfer));
+        await(() -> ((EndpointLink)link).sendBuiltIn(5, 0, 0, words, 0, length, true) == SendStatus.SENT, () -> "room");
     }
 
     private void sendEchoes(

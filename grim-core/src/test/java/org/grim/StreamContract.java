@@ -105,7 +105,7 @@ public abstract class StreamContract extends LargeFlowContract
 
             @Override
             public void onPiece(final ActiveMessage.Stream arriving, final DirectBuffer buffer, final int offset,
-                final int length, final int position)
+                final int length, final long position)
             {
                 if (position >= throwAt[0])
                 {
@@ -299,7 +299,7 @@ public abstract class StreamContract extends LargeFlowContract
     {
         while (open.position() < length)
         {
-            final int position = open.position();
+            final int position = (int)open.position();
             addSome(open, Math.min(pieceLength, length - position));
             if (open.position() == position)
             {
@@ -312,13 +312,14 @@ public abstract class StreamContract extends LargeFlowContract
 
     private void addRest(final MessageStream open, final int pieceLength)
     {
-        addAll(open, open.totalLength(), pieceLength);
+        addAll(open, (int)open.totalLength(), pieceLength);
     }
 
     private void addSome(final MessageStream open, final int pieceLength)
     {
-        final int length = Math.min(pieceLength, open.totalLength() - open.position());
-        final int taken = open.add(large, open.position(), length);
+        final int position = (int)open.position();
+        final int length = Math.min(pieceLength, (int)open.totalLength() - position);
+        final int taken = open.add(large, position, length);
         assertTrue(taken == length || open.status() == SendStatus.BACK_PRESSURED, () -> "status=" + open.status());
     }
 

@@ -65,7 +65,7 @@ public final class ChannelCounters
      *
      * @param payloadLength bytes.
      */
-    public void sent(final int payloadLength)
+    public void sent(final long payloadLength)
     {
         if (isShared)
         {
@@ -88,7 +88,7 @@ public final class ChannelCounters
      *
      * @param payloadLength bytes.
      */
-    public void received(final int payloadLength)
+    public void received(final long payloadLength)
     {
         receivedCount++;
         receivedLength += payloadLength;

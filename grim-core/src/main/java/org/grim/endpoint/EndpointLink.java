@@ -135,12 +135,15 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
 
     @Override
     public SendStatus tryOpenStream(
-        final HandlerId id, final int a0, final int a1, final int a2, final int a3, final int totalLength,
+        final HandlerId id, final int a0, final int a1, final int a2, final int a3, final long totalLength,
         final MessageStream stream)
     {
         final int handler = id.number();
         checkUse();
-        checkLength(totalLength, Integer.MAX_VALUE, "");    // No memory is reserved for it: length-max is for others.
+        if (totalLength < 0)
+        {
+            throw new IllegalArgumentException("stream total length=" + totalLength + " is negative");
+        }
         return large.tryOpenStream(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), totalLength,
             stream);
     }
@@ -402,7 +405,7 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
      *
      * @param length bytes of the payload.
      */
-    public void accepted(final int length)
+    public void accepted(final long length)
     {
         counters.sent(length);
     }

@@ -88,7 +88,7 @@ public interface LargePath
      * @return {@link SendStatus#SENT} if it is open.
      */
     SendStatus tryOpenStream(
-        int handler, long arguments01, long arguments23, int totalLength, MessageStream stream);
+        int handler, long arguments01, long arguments23, long totalLength, MessageStream stream);
 
     /**
      * Moves the first record of the overflow queue, a large message or stream, as far as there is room.

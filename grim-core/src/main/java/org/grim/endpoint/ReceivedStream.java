@@ -18,7 +18,7 @@ public final class ReceivedStream implements ActiveMessage.Stream
     private ActiveMessage.Stream.Handler streamHandler;
     private long flowKey;
     private int handler;
-    private int totalLength;
+    private long totalLength;
     private long arguments01;
     private long arguments23;
     private Object attachment;
@@ -52,7 +52,7 @@ public final class ReceivedStream implements ActiveMessage.Stream
     }
 
     @Override
-    public int totalLength()
+    public long totalLength()
     {
         return totalLength;
     }
@@ -98,7 +98,7 @@ public final class ReceivedStream implements ActiveMessage.Stream
      */
     public ReceivedStream open(
         final ActiveMessage.Stream.Handler newStreamHandler, final long newFlowKey, final int newHandler,
-        final int newTotalLength, final long newArguments01, final long newArguments23)
+        final long newTotalLength, final long newArguments01, final long newArguments23)
     {
         streamHandler = newStreamHandler;
         flowKey = newFlowKey;

@@ -16,7 +16,7 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
 public final class BeginWords
 {
     private int handler;
-    private int totalLength;
+    private long totalLength;
     private long transfer;
 
     /** Makes words that are all 0. */
@@ -35,11 +35,12 @@ public final class BeginWords
      * @param transfer    name of the transfer.
      */
     public static void write(
-        final MutableDirectBuffer buffer, final int offset, final int handler, final int totalLength,
+        final MutableDirectBuffer buffer, final int offset, final int handler, final long totalLength,
         final long transfer)
     {
         buffer.putInt(offset + FragmentDescriptor.HANDLER_OFFSET, handler, BIG_ENDIAN);
-        buffer.putInt(offset + FragmentDescriptor.TOTAL_LENGTH_OFFSET, totalLength, BIG_ENDIAN);
+        buffer.putInt(offset + FragmentDescriptor.RESERVED_OFFSET, 0, BIG_ENDIAN);
+        buffer.putLong(offset + FragmentDescriptor.TOTAL_LENGTH_OFFSET, totalLength, BIG_ENDIAN);
         buffer.putLong(offset + FragmentDescriptor.TRANSFER_OFFSET, transfer, BIG_ENDIAN);
     }
 
@@ -58,7 +59,7 @@ public final class BeginWords
             return RejectReason.BAD_PART;
         }
         handler = buffer.getInt(offset + FragmentDescriptor.HANDLER_OFFSET, BIG_ENDIAN);
-        totalLength = buffer.getInt(offset + FragmentDescriptor.TOTAL_LENGTH_OFFSET, BIG_ENDIAN);
+        totalLength = buffer.getLong(offset + FragmentDescriptor.TOTAL_LENGTH_OFFSET, BIG_ENDIAN);
         transfer = buffer.getLong(offset + FragmentDescriptor.TRANSFER_OFFSET, BIG_ENDIAN);
         return invalidHandler(handler) || totalLength < 0 ? RejectReason.BAD_PART : null;
     }
@@ -76,7 +77,7 @@ public final class BeginWords
     }
 
     /** {@return bytes of the message; 0 or more} */
-    public int totalLength()
+    public long totalLength()
     {
         return totalLength;
     }

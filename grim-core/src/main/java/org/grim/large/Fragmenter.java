@@ -9,8 +9,8 @@ public final class Fragmenter
 {
     private State state = State.IDLE;
     private long transfer;
-    private int totalLength;
-    private int position;
+    private long totalLength;
+    private long position;
 
     /** What the transfer waits for. */
     public enum State
@@ -41,7 +41,7 @@ public final class Fragmenter
      * @param newTransfer    its name.
      * @param newTotalLength bytes of the message.
      */
-    public void begin(final long newTransfer, final int newTotalLength)
+    public void begin(final long newTransfer, final long newTotalLength)
     {
         transition(State.ASKING, State.IDLE, State.IDLE);
         transfer = newTransfer;
@@ -91,9 +91,9 @@ public final class Fragmenter
      * @param lengthMax       most bytes of one part.
      * @return 0 to {@code lengthMax}.
      */
-    public int nextLength(final int availableLength, final int lengthMax)
+    public int nextLength(final long availableLength, final int lengthMax)
     {
-        return Math.min(Math.min(availableLength, lengthMax), totalLength - position);
+        return (int)Math.min(Math.min(availableLength, lengthMax), totalLength - position);
     }
 
     /**
@@ -143,7 +143,7 @@ public final class Fragmenter
     }
 
     /** {@return bytes that were sent; 0 to the total length} */
-    public int position()
+    public long position()
     {
         return position;
     }

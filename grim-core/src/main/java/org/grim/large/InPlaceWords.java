@@ -43,7 +43,7 @@ public final class InPlaceWords
         final int area, final int blockOffset, final int sequence, final int incarnation)
     {
         buffer.putInt(offset + FragmentDescriptor.HANDLER_OFFSET, handler, BIG_ENDIAN);
-        buffer.putInt(offset + FragmentDescriptor.TOTAL_LENGTH_OFFSET, totalLength, BIG_ENDIAN);
+        buffer.putInt(offset + FragmentDescriptor.IN_PLACE_TOTAL_LENGTH_OFFSET, totalLength, BIG_ENDIAN);
         buffer.putInt(offset + FragmentDescriptor.AREA_OFFSET, area, BIG_ENDIAN);
         buffer.putInt(offset + FragmentDescriptor.BLOCK_OFFSET, blockOffset, BIG_ENDIAN);
         buffer.putInt(offset + FragmentDescriptor.SEQUENCE_OFFSET, sequence, BIG_ENDIAN);
@@ -65,7 +65,7 @@ public final class InPlaceWords
             return RejectReason.BAD_PART;
         }
         handler = buffer.getInt(offset + FragmentDescriptor.HANDLER_OFFSET, BIG_ENDIAN);
-        totalLength = buffer.getInt(offset + FragmentDescriptor.TOTAL_LENGTH_OFFSET, BIG_ENDIAN);
+        totalLength = buffer.getInt(offset + FragmentDescriptor.IN_PLACE_TOTAL_LENGTH_OFFSET, BIG_ENDIAN);
         area = buffer.getInt(offset + FragmentDescriptor.AREA_OFFSET, BIG_ENDIAN);
         blockOffset = buffer.getInt(offset + FragmentDescriptor.BLOCK_OFFSET, BIG_ENDIAN);
         sequence = buffer.getInt(offset + FragmentDescriptor.SEQUENCE_OFFSET, BIG_ENDIAN);

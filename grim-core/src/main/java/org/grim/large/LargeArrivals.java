@@ -245,7 +245,8 @@ public final class LargeArrivals implements Dispatcher.Parts
     {
         final long name = name();
         final Transfer transfer = reassembler.find(flowKey, Transfer.incarnationOf(name));
-        final int position = header.argument(FragmentDescriptor.POSITION_ARGUMENT);
+        final long position = MessageHeader.pair(header.argument(FragmentDescriptor.POSITION_ARGUMENT),
+            header.argument(FragmentDescriptor.POSITION_ARGUMENT + 1));
         final RejectReason reason = Reassembler.invalid(
             transfer, name, position, payloadLength, isFinal);
         if (reason != null)
@@ -374,7 +375,7 @@ public final class LargeArrivals implements Dispatcher.Parts
     /** A handler that throws sees no more of its stream. */
     private void takePiece(
         final Transfer transfer, final ReceivedStream stream, final MutableDirectBuffer buffer, final int offset,
-        final int length, final int position)
+        final int length, final long position)
     {
         transfer.attach(null);
         try
@@ -419,7 +420,7 @@ public final class LargeArrivals implements Dispatcher.Parts
         final ActiveMessage.Handler handler = handlers.handlerAt(transfer.flowKey(), transfer.handler());
         MessageHeader.write(wholeHeader, 0, 0, 0, transfer.arguments01(), transfer.arguments23());
         whole.open(
-            wholeHeader, 0, transfer.memory(), 0, transfer.totalLength(), transfer.flowKey(), transfer.handler());
+            wholeHeader, 0, transfer.memory(), 0, (int)transfer.totalLength(), transfer.flowKey(), transfer.handler());
         try
         {
             handler.onMessage(whole);
@@ -436,7 +437,7 @@ public final class LargeArrivals implements Dispatcher.Parts
         errors.onError(error, transfer.handler(), transfer.flowKey());
     }
 
-    private void received(final int length, final long flowKey)
+    private void received(final long length, final long flowKey)
     {
         counters.channel(FlowKey.channelTo(flowKey)).received(length);
         receivedCount.increment();

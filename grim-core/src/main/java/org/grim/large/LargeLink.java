@@ -167,7 +167,7 @@ public final class LargeLink implements LargePath
 
     @Override
     public SendStatus tryOpenStream(
-        final int handler, final long arguments01, final long arguments23, final int totalLength,
+        final int handler, final long arguments01, final long arguments23, final long totalLength,
         final MessageStream stream)
     {
         if (stream.isOpen())

@@ -61,7 +61,7 @@ final class PartSender implements MessageStream.Sender
     }
 
     /** The stream has its place. */
-    void open(final MessageStream newStream, final int handler, final int totalLength)
+    void open(final MessageStream newStream, final int handler, final long totalLength)
     {
         stream = newStream;
         streamHandler = handler;
@@ -265,7 +265,7 @@ final class PartSender implements MessageStream.Sender
         }
         final MessageHeader first = overflow.firstHeader();
         final int handler = isStream ? streamHandler : first.handler();
-        final int totalLength = isStream ? stream.totalLength() : overflow.firstLength();
+        final long totalLength = isStream ? stream.totalLength() : overflow.firstLength();
         link.writeHeader(room, LargeMessageIds.BEGIN, MessageHeader.pair(first.argument(0), first.argument(1)),
             MessageHeader.pair(first.argument(2), first.argument(3)), FragmentDescriptor.BEGIN_LENGTH);
         BeginWords.write(room.buffer(), room.offset(), handler, totalLength, fragmenter.transfer());
@@ -280,7 +280,7 @@ final class PartSender implements MessageStream.Sender
         final int totalLength = overflow.firstLength();
         for (int i = 0; i < PARTS_PER_MOVE; i++)
         {
-            final int position = fragmenter.position();
+            final int position = (int)fragmenter.position();
             final int length = fragmenter.nextLength(totalLength - position, partLengthMax);
             final SendStatus status = hop.tryClaim(length, room);
             if (status != SendStatus.SENT)
@@ -338,7 +338,7 @@ final class PartSender implements MessageStream.Sender
 
     private void fillPart(final int id, final int length)
     {
-        link.writeHeader(room, id, fragmenter.transfer(), MessageHeader.pair(fragmenter.position(), 0), length);
+        link.writeHeader(room, id, fragmenter.transfer(), fragmenter.position(), length);
     }
 
     private void publishPart(final int length)

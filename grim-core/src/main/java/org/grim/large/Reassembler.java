@@ -116,7 +116,7 @@ public final class Reassembler implements AutoCloseable
      * @param totalLength of it.
      * @return false if it is longer than the greatest one.
      */
-    public boolean isHoldable(final int totalLength)
+    public boolean isHoldable(final long totalLength)
     {
         return totalLength <= messageLengthMax;
     }
@@ -183,13 +183,13 @@ public final class Reassembler implements AutoCloseable
      * @return null if it comes next, otherwise why not.
      */
     public static RejectReason invalid(
-        final Transfer transfer, final long name, final int position, final int length, final boolean isFinal)
+        final Transfer transfer, final long name, final long position, final int length, final boolean isFinal)
     {
         if (transfer == null || transfer.transfer() != name || !transfer.isGranted())
         {
             return RejectReason.UNKNOWN_TRANSFER;
         }
-        final int rest = transfer.totalLength() - transfer.position();
+        final long rest = transfer.totalLength() - transfer.position();
         final boolean isGood = position == transfer.position() && length >= 0 &&
             (isFinal ? length == rest : length > 0 && length <= rest);
         return isGood ? null : RejectReason.BAD_PART;
@@ -207,7 +207,7 @@ public final class Reassembler implements AutoCloseable
     {
         if (transfer.blockLength > 0)
         {
-            transfer.memory.putBytes(transfer.position(), source, offset, length);
+            transfer.memory.putBytes((int)transfer.position(), source, offset, length);
         }
         transfer.advance(length);
     }

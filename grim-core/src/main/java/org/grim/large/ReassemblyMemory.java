@@ -102,6 +102,6 @@ final class ReassemblyMemory implements AutoCloseable
             transfer.isKept = true;
             memory.keepFor(transfer.memory);            // Handlers see it, and may keep it.
         }
-        transfer.memory.wrap(memory.address() + offset, transfer.totalLength());
+        transfer.memory.wrap(memory.address() + offset, (int)transfer.totalLength());
     }
 }

@@ -25,11 +25,11 @@ public final class Transfer
     private long flowKey;
     private long transfer;
     private int handler;
-    private int totalLength;
-    private int position;
-    private int positionSeen;
+    private long totalLength;
+    private long position;
+    private long positionSeen;
     private int restCount;
-    private int positionLooked;
+    private long positionLooked;
     private int silentCount;
     private EndpointLink answerLink;
     private long arguments01;
@@ -92,13 +92,13 @@ public final class Transfer
     }
 
     /** {@return bytes of the message; 0 or more} */
-    public int totalLength()
+    public long totalLength()
     {
         return totalLength;
     }
 
     /** {@return bytes that have come; 0 to {@link #totalLength()}} */
-    public int position()
+    public long position()
     {
         return position;
     }

@@ -23,9 +23,11 @@ final class FragmentDescriptorTest
     void shouldPinEveryOffset()
     {
         assertEquals(0, FragmentDescriptor.HANDLER_OFFSET);
-        assertEquals(4, FragmentDescriptor.TOTAL_LENGTH_OFFSET);
-        assertEquals(8, FragmentDescriptor.TRANSFER_OFFSET);
-        assertEquals(16, FragmentDescriptor.BEGIN_LENGTH);
+        assertEquals(4, FragmentDescriptor.RESERVED_OFFSET);
+        assertEquals(8, FragmentDescriptor.TOTAL_LENGTH_OFFSET);
+        assertEquals(16, FragmentDescriptor.TRANSFER_OFFSET);
+        assertEquals(24, FragmentDescriptor.BEGIN_LENGTH);
+        assertEquals(4, FragmentDescriptor.IN_PLACE_TOTAL_LENGTH_OFFSET);
         assertEquals(8, FragmentDescriptor.AREA_OFFSET);
         assertEquals(12, FragmentDescriptor.BLOCK_OFFSET);
         assertEquals(16, FragmentDescriptor.SEQUENCE_OFFSET);
@@ -60,14 +62,14 @@ final class FragmentDescriptorTest
     @Test
     void shouldReadWhatWasWrittenInNetworkOrder()
     {
-        BeginWords.write(buffer, 8, 0xFFFF, 0x01020304, 0x0506070880000001L);
+        BeginWords.write(buffer, 8, 0xFFFF, 0x0102030405060708L, 0x0506070880000001L);
 
-        assertNull(begin.read(buffer, 8, 16));
+        assertNull(begin.read(buffer, 8, 24));
         assertEquals(0xFFFF, begin.handler());
-        assertEquals(0x01020304, begin.totalLength());
+        assertEquals(0x0102030405060708L, begin.totalLength());
         assertEquals(0x0506070880000001L, begin.transfer());
         assertEquals(0x05060708, Transfer.incarnationOf(begin.transfer()));
-        assertEquals(0x01020304, buffer.getInt(12, BIG_ENDIAN));
+        assertEquals(0x0102030405060708L, buffer.getLong(16, BIG_ENDIAN));
 
         InPlaceWords.write(buffer, 8, 17, 5, 0x01020304, 0x05060708, -1, 7);
 
@@ -83,14 +85,14 @@ final class FragmentDescriptorTest
     @Test
     void shouldRefuseWordsThatCannotBe()
     {
-        assertEquals(RejectReason.BAD_PART, begin(16, 1, 15));
-        assertEquals(RejectReason.BAD_PART, begin(16, 1, 17));
-        assertEquals(RejectReason.BAD_PART, begin(-1, 1, 16));
-        assertEquals(RejectReason.BAD_PART, begin(0x1_0000, 1, 16));
-        assertEquals(RejectReason.BAD_PART, begin(LargeMessageIds.BODY, 1, 16));
-        assertEquals(RejectReason.BAD_PART, begin(16, -1, 16));
-        assertNull(begin(16, 0, 16));
-        assertNull(begin(16, Integer.MAX_VALUE, 16));
+        assertEquals(RejectReason.BAD_PART, begin(16, 1, 23));
+        assertEquals(RejectReason.BAD_PART, begin(16, 1, 25));
+        assertEquals(RejectReason.BAD_PART, begin(-1, 1, 24));
+        assertEquals(RejectReason.BAD_PART, begin(0x1_0000, 1, 24));
+        assertEquals(RejectReason.BAD_PART, begin(LargeMessageIds.BODY, 1, 24));
+        assertEquals(RejectReason.BAD_PART, begin(16, -1, 24));
+        assertNull(begin(16, 0, 24));
+        assertNull(begin(16, Long.MAX_VALUE, 24));
 
         assertEquals(RejectReason.BAD_PART, inPlace(16, 1, 1, 23));
         assertEquals(RejectReason.BAD_PART, inPlace(LargeMessageIds.IN_PLACE, 1, 1, 24));
@@ -100,7 +102,7 @@ final class FragmentDescriptorTest
         assertNull(inPlace(16, Integer.MAX_VALUE - 64, 1, 24));
     }
 
-    private RejectReason begin(final int handler, final int totalLength, final int length)
+    private RejectReason begin(final int handler, final long totalLength, final int length)
     {
         BeginWords.write(buffer, 0, handler, totalLength, 1);
         return begin.read(buffer, 0, length);

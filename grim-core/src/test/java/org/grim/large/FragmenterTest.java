@@ -37,6 +37,26 @@ final class FragmenterTest
     }
 
     @Test
+    void shouldCountBytesOfAMessageLongerThanAnIntHolds()
+    {
+        final long length = (3L << Integer.SIZE) + 5;
+        fragmenter.begin(7, length);
+        fragmenter.asked();
+        fragmenter.onVerdict(7, VERDICT_GRANTED);
+
+        while (length - fragmenter.position() > Integer.MAX_VALUE)
+        {
+            final int part = fragmenter.nextLength(length - fragmenter.position(), Integer.MAX_VALUE);
+            assertEquals(Integer.MAX_VALUE, part);
+            fragmenter.sent(part);
+        }
+        fragmenter.sent(fragmenter.nextLength(Long.MAX_VALUE, Integer.MAX_VALUE));
+
+        assertTrue(fragmenter.isComplete());
+        assertEquals(length, fragmenter.position());
+    }
+
+    @Test
     void shouldTakeNoAnswerToWhatWasNotAsked()
     {
         assertFalse(fragmenter.onVerdict(0, VERDICT_GRANTED));

@@ -261,7 +261,7 @@ final class ReassemblerTest
         }
         final Transfer transfer = granted.get(random.nextInt(granted.size()));
         final int fill = seeds.get(transfer.flowKey());
-        final int length = Math.min(1 + random.nextInt(100), transfer.totalLength() - transfer.position());
+        final int length = Math.min(1 + random.nextInt(100), (int)(transfer.totalLength() - transfer.position()));
         for (int i = 0; i < length; i++)
         {
             bytes.putByte(i, (byte)(fill + (transfer.position() + i) * 3));
@@ -306,6 +306,28 @@ final class ReassemblerTest
         assertEquals(0, reassembler.openCount());
     }
 
+    @Test
+    void shouldJudgePartsOfAMessageLongerThanAnIntHolds()
+    {
+        final long length = 3L << Integer.SIZE;
+        final Transfer transfer = begin(1, 0, 5, length);
+        reassembler.grantWithoutMemory(transfer);
+
+        while (transfer.position() < length - Integer.MAX_VALUE)
+        {
+            assertNull(Reassembler.invalid(transfer, 5, transfer.position(), Integer.MAX_VALUE, false));
+            reassembler.take(transfer, bytes, 0, Integer.MAX_VALUE);
+        }
+        final int rest = (int)(length - transfer.position());
+        final long lap = transfer.position() - (1L << Integer.SIZE);
+
+        assertEquals(RejectReason.BAD_PART, Reassembler.invalid(transfer, 5, lap, rest, true));
+        assertEquals(RejectReason.BAD_PART, Reassembler.invalid(transfer, 5, transfer.position(), rest - 1, true));
+        assertNull(Reassembler.invalid(transfer, 5, transfer.position(), rest, true));
+        assertFalse(reassembler.isHoldable(length));
+        assertEquals(0, reassembler.heldLength());
+    }
+
     private Transfer request(final int node, final int channel, final int transfer, final int length)
     {
         final Transfer begun = begin(node, channel, transfer, length);
@@ -313,7 +335,7 @@ final class ReassemblerTest
         return begun;
     }
 
-    private Transfer begin(final int node, final int channel, final int transfer, final int length)
+    private Transfer begin(final int node, final int channel, final int transfer, final long length)
     {
         BeginWords.write(bytes, 0, 16, length, transfer);
         assertNull(words.read(bytes, 0, FragmentDescriptor.BEGIN_LENGTH));

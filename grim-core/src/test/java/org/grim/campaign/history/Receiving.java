@@ -48,21 +48,21 @@ final class Receiving implements ActiveMessage.Stream.Handler
     @Override
     public void onBegin(final ActiveMessage.Stream stream)
     {
-        stream.attach(new UnsafeBuffer(new byte[stream.totalLength()]));
+        stream.attach(new UnsafeBuffer(new byte[(int)stream.totalLength()]));
     }
 
     @Override
     public void onPiece(
         final ActiveMessage.Stream stream, final DirectBuffer buffer, final int offset, final int length,
-        final int position)
+        final long position)
     {
-        ((UnsafeBuffer)stream.attachment()).putBytes(position, buffer, offset, length);
+        ((UnsafeBuffer)stream.attachment()).putBytes((int)position, buffer, offset, length);
     }
 
     @Override
     public void onEnd(final ActiveMessage.Stream stream)
     {
-        record(stream::argument, (UnsafeBuffer)stream.attachment(), 0, stream.totalLength());
+        record(stream::argument, (UnsafeBuffer)stream.attachment(), 0, (int)stream.totalLength());
         answer.afterMessage(stream.source().node(), stream.source().channel(), null);
     }
 

@@ -265,12 +265,12 @@ public final class Sending
             open.abort();
             return true;
         }
-        final int rest = open.totalLength() - open.position();
+        final int rest = (int)(open.totalLength() - open.position());
         if (rest == 0)
         {
-            return isAccepted(openFlow, open.end(), openSequence, open.totalLength(), HistoryRecord.STREAM);
+            return isAccepted(openFlow, open.end(), openSequence, (int)open.totalLength(), HistoryRecord.STREAM);
         }
-        final int taken = open.add(streamScratch, open.position(), Math.min(rest, 1 + random.nextInt(50_000)));
+        final int taken = open.add(streamScratch, (int)open.position(), Math.min(rest, 1 + random.nextInt(50_000)));
         if (taken > 0)
         {
             openFlow.progressed();

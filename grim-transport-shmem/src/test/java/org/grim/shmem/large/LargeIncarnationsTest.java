@@ -186,10 +186,10 @@ final class LargeIncarnationsTest
         assertEquals(List.of("begin 0", "piece 0", "piece 0", "end 0"), pieces);
     }
 
-    private void sendBuiltIn(final Link link, final int id, final long name, final int position, final int length)
+    private void sendBuiltIn(final Link link, final int id, final long name, final long position, final int length)
     {
         assertEquals(SendStatus.SENT,
-            ContractSupport.sendBuiltIn(link, id, name, MessageHeader.pair(position, 0), payload, length));
+            ContractSupport.sendBuiltIn(link, id, name, position, payload, length));
     }
 
     private Grim receiver(final Object... settings)
@@ -285,7 +285,7 @@ final class LargeIncarnationsTest
         @Override
         public void onPiece(
             final ActiveMessage.Stream stream, final DirectBuffer buffer, final int offset, final int length,
-            final int position)
+            final long position)
         {
             pieces.add("piece " + stream.argument(0));
         }

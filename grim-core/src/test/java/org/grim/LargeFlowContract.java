@@ -176,6 +176,30 @@ abstract class LargeFlowContract extends LargeMessageContract
         assertEquals("1", cluster().far("counter rejected BAD_LENGTH"));
     }
 
+    /** Such as a roster of a group of many members. */
+    @Test
+    @Tag(LOCAL)
+    void shouldCarryMessagesOfTheLibraryAboveTheMtu()
+    {
+        startLarge();
+        final HandlerId record = resolve(FarNode.RECORD);
+        final EndpointLink link = (EndpointLink)link(0);
+        final int length = link.payloadLengthMax() + 1;
+
+        for (int i = 0; i < 20; i++)
+        {
+            final int sequence = i;
+            final int bytes = i % 2 == 0 ? length : 8;
+            final int crc = fill(bytes, i);
+            await(() -> link.sendBuiltIn(record.number(), MessageHeader.pair(sequence, crc), 0, large, 0, bytes, true)
+                .isAccepted(), () -> "room");
+        }
+
+        awaitHistory(0, 20);
+        assertThrows(IllegalArgumentException.class,
+            () -> link.sendBuiltIn(record.number(), 0, 0, large, 0, length, false));
+    }
+
     @Test
     @Tag(LOCAL)
     void shouldCountAMessageThatWasWhollySentInPartsWhenItsReceiverCloses()

@@ -48,6 +48,7 @@ public record GroupSettings(
         values.put("grim.group.eager-length", eagerLength);
         values.put("grim.group.ring-length", ringLength);
         values.put("grim.group.ni-multicast", isByTrees);
+        values.put("grim.message.length-max", multicastLengthMax);
         return new Agreement(values);
     }
 

@@ -530,7 +530,10 @@ final class MemberGroup implements Group
 
     private CollectiveRequest next(final Request request)
     {
-        traffic.requireOutsideHandler("collective operation");
+        if (!traffic.isClosed())                        // Afterwards the operation says so.
+        {
+            traffic.requireOutsideHandler("collective operation");
+        }
         if (!(request instanceof final CollectiveRequest next) || next.operations() != operations)
         {
             throw new IllegalArgumentException("the request is not one of group=" + name);
@@ -564,9 +567,10 @@ final class MemberGroup implements Group
     private void begin(
         final CollectiveRequest next, final Kind kind, final int root, final int length, final Reduction reduction)
     {
-        if (isClosed || isChanged())
+        final boolean isOver = isClosed || traffic.isClosed();
+        if (isOver || isChanged())
         {
-            next.finish(isClosed ? Status.CLOSED : Status.GROUP_CHANGED);
+            next.finish(isOver ? Status.CLOSED : Status.GROUP_CHANGED);
             return;
         }
         next.schedule().end();

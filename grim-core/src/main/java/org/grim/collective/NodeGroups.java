@@ -16,6 +16,7 @@ import org.agrona.collections.Int2ObjectHashMap;
 import org.grim.ActiveMessage;
 import org.grim.GrimException;
 import org.grim.buffer.Buffers;
+import org.grim.buffer.Cleanup;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.counters.NodeCounters;
 import org.grim.endpoint.EndpointState;
@@ -276,6 +277,12 @@ public final class NodeGroups implements Groups
         group.host().close();
         byId.remove(group.latest().id());
         recent = null;
+    }
+
+    /** The node has left its cluster: ends the groups that are open, and counts multicasts that wait there. */
+    public void close()
+    {
+        Cleanup.all(groups, MemberGroup::close);
     }
 
     /** Null if this node does not belong to it. */

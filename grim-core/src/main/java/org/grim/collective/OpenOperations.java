@@ -345,6 +345,10 @@ final class OpenOperations
 
     void await(final CollectiveRequest request)
     {
+        if (traffic.isClosed())
+        {
+            return;                                     // Every operation is complete: CLOSED, if it was not before.
+        }
         traffic.requireOutsideHandler("await");
         if (request.isComplete())
         {

@@ -309,11 +309,28 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
             {
                 giveUp(SendStatus.CLOSED);
             }
-            if (remote != null)
+            try
             {
-                remote.close();
+                if (remote != null)
+                {
+                    remote.close();
+                }
             }
+            finally
+            {
+                endHop();
+            }
+        }
+    }
+
+    private void endHop()
+    {
+        try
+        {
             hop.close();
+        }
+        finally
+        {
             room.forget();
             large.forget();
         }
@@ -477,10 +494,12 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
      * @param arguments23 words 6 and 7.
      * @param source      holding the payload.
      * @param offset      first byte of the payload.
-     * @param length      bytes of the payload.
+     * @param length      bytes of the payload; above the MTU it goes as a large message, and not from inside a
+     *                    handler.
      * @param mayQueue    false if the sender itself keeps what finds no room in the next hop.
      * @return the outcome; after {@link SendStatus#BACK_PRESSURED} the sender tries again in a later step.
-     * @throws IllegalArgumentException if the payload is longer than the MTU.
+     * @throws IllegalArgumentException if the payload is longer than any message, or than the MTU and may not wait in
+     *                                  the overflow queue.
      */
     public SendStatus sendBuiltIn(
         final int id, final long arguments01, final long arguments23, final DirectBuffer source, final int offset,
@@ -491,10 +510,16 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
             return SendStatus.SENT;
         }
         state.checkOwner();
-        checkLength(length, payloadLengthMax, ", the most of a message of the library on this link");
+        checkLength(length, mayQueue ? lengthMax : payloadLengthMax,
+            ", the most of a message of the library on this link");
         if (isClaimOpen || state.isClosed())
         {
             return state.isClosed() ? SendStatus.CLOSED : SendStatus.BACK_PRESSURED;
+        }
+        if (length > payloadLengthMax)
+        {
+            return state.isInHandler() ? SendStatus.BACK_PRESSURED :
+                large.send(id, arguments01, arguments23, source, offset, length);
         }
         final SendStatus status = claimNow(length);
         return fillClaim(status == SendStatus.BACK_PRESSURED && mayQueue && state.isInHandler() ?

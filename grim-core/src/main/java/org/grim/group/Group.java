@@ -81,7 +81,7 @@ public interface Group extends AutoCloseable
     /**
      * Sends an active message to every member of this epoch, this one included; those of one sender arrive in order.
      * One above 32 KiB is copied and goes in fragments, as there is room; each member puts them together in memory of
-     * its own, so set {@code grim.message.length-max} alike at all members.
+     * its own: {@code grim.message.length-max} is agreed at joining.
      *
      * @param handler to run there.
      * @param a0      argument 0.
@@ -235,7 +235,7 @@ public interface Group extends AutoCloseable
     /**
      * Leaves the group; operations in progress end with {@link Status#CLOSED}. Does nothing the second time. The
      * others' epoch changes. Sends what multicasts still wait, for 2 s at most, and counts and logs what is left then
-     * ({@code multicasts-lost}).
+     * ({@code multicasts-lost}). {@link org.grim.Grim#close()} without it sends nothing more: it counts and logs.
      */
     @Override
     void close();

@@ -16,19 +16,6 @@ final class ClosingOrder
     {
     }
 
-    /** Closes what a failure left open; what fails then is suppressed in that failure. */
-    static void closeAfter(final AutoCloseable node, final Throwable failure)
-    {
-        try
-        {
-            node.close();
-        }
-        catch (final Exception | Error ex)
-        {
-            failure.addSuppressed(ex);
-        }
-    }
-
     /**
      * Closes the last first, and all of them even if some fail. A store into a truncated file throws some steps later,
      * out of another one.

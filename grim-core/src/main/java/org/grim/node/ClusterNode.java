@@ -24,6 +24,7 @@ import org.grim.HandlerRegistry;
 import org.grim.NodeInfo;
 import org.grim.RemoteMemory;
 import org.grim.buffer.Buffers;
+import org.grim.buffer.Cleanup;
 import org.grim.buffer.Uninterrupted;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
@@ -103,7 +104,7 @@ public final class ClusterNode implements Grim
         }
         catch (final RuntimeException | Error ex)
         {
-            ClosingOrder.closeAfter(node, ex);
+            Cleanup.after(ex, node);
             throw ex;
         }
         return node;

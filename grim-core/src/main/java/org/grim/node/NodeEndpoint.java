@@ -17,6 +17,7 @@ import org.grim.Link;
 import org.grim.RemoteMemory;
 import org.grim.SharedLink;
 import org.grim.counters.NodeCounters;
+import org.grim.collective.NodeGroups;
 import org.grim.endpoint.Dispatcher;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.HandlerErrors;
@@ -56,6 +57,7 @@ final class NodeEndpoint implements Endpoint
     private final EndpointMemory memory;
     private final HandlerErrors errors;
     private final SleepingDoorbell doorbell;
+    private final NodeGroups groups;            // null if this is not the host's endpoint
     private final IntSupplier poll = this::poll;
 
     /**
@@ -95,8 +97,9 @@ final class NodeEndpoint implements Endpoint
         final NotificationTable table = new NotificationTable(config.drainLimit(), config.channelWeights());
         loop = new MessageLoop("grim-" + id.node() + "." + id.channel(), table, dispatcher, housekeeping);
         housekeeping.loop(loop);
-        doorbell = new SleepingDoorbell(state, node.bells(), loop, node.transports(), channels,
-            onClose == null ? node.groups() : null, node.reports());
+        groups = onClose == null ? node.groups() : null;
+        doorbell = new SleepingDoorbell(state, node.bells(), loop, node.transports(), channels, groups,
+            node.reports());
         for (final int channel : channels)
         {
             if (onClose == null)
@@ -275,12 +278,8 @@ final class NodeEndpoint implements Endpoint
     {
         doorbell.close();
         state.close(state.id() + " is closed");
-        links.closeShared();
-        links.close();
-        sends.closeWhenRead();
-        arrivals.close();
-        memory.close();
-        publishCounters();
+        ClosingOrder.closeLastFirst(List.of(this::publishCounters, memory::close, arrivals::close,
+            sends::closeWhenRead, links::close, links::closeShared));
     }
 
     /** Shows others what was sent and received until now. Thread: the owner; any that waited for it. */
@@ -326,7 +325,6 @@ final class NodeEndpoint implements Endpoint
     boolean leave()
     {
         state.close(EndpointState.LEFT);
-        links.closeShared();
         final Thread other = state.owner();
         final boolean isOwners = other == null || other == Thread.currentThread() || !other.isAlive();
         final boolean isOutside =
@@ -339,7 +337,12 @@ final class NodeEndpoint implements Endpoint
         if (isOwners)
         {
             steps.addAll(List.of(arrivals::close, sends::close, links::close));
+            if (groups != null)
+            {
+                steps.add(groups::close);
+            }
         }
+        steps.add(links::closeShared);
         ClosingOrder.closeLastFirst(steps);
         return isOutside;
     }

@@ -15,6 +15,7 @@ import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
+import org.grim.buffer.Cleanup;
 import org.grim.transport.TransportProvider;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,7 +69,7 @@ final class WarmUp implements AutoCloseable
         }
         catch (final RuntimeException | Error ex)
         {
-            ClosingOrder.closeAfter(near, ex);
+            Cleanup.after(ex, near);
             throw ex;
         }
     }

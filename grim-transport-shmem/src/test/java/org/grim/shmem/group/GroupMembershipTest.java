@@ -170,6 +170,27 @@ final class GroupMembershipTest
     }
 
     @Test
+    void shouldRefuseANodeWhoseLongestMessageIsAnother()
+    {
+        final GrimConfig second = config("second", 4096).toBuilder().set("grim.message.length-max", "1MiB").build();
+        members = new Members(List.of(config("first", 4096), second));
+        Members.get(members.begin(0, () ->
+        {
+            members.node(0).awaitNodes(2, Members.TIMEOUT);
+            return members.node(0).groups().join("group", Members.TIMEOUT);
+        }));
+
+        final GrimException refusal = Members.get(members.begin(1, () ->
+        {
+            members.node(1).awaitNodes(2, Members.TIMEOUT);
+            return assertThrows(
+                GrimException.class, () -> members.node(1).groups().join("group", Members.TIMEOUT));
+        }));
+
+        assertTrue(refusal.getMessage().contains("grim.message.length-max=1048576 at node=1"), refusal::getMessage);
+    }
+
+    @Test
     void shouldRefuseANodeWhoseSettingsAreDifferent()
     {
         members = new Members(List.of(config("first", 0), config("second", 4096)));

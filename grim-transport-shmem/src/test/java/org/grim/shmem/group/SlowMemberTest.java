@@ -203,6 +203,47 @@ final class SlowMemberTest
     }
 
     @Test
+    void shouldCountTheBacklogOfAGroupThatIsOpenWhenItsNodeLeaves()
+    {
+        open(0);
+        final CountDownLatch end = new CountDownLatch(1);
+        final Future<Boolean> slow = stop(SLOW, end);
+        final long lostCount = Members.get(members.begin(SENDER, () ->
+        {
+            multicastUntilRefused(SENDER);
+            members.node(SENDER).close();
+            final long lost = ContractSupport.counter(members.node(SENDER), "multicasts-lost");
+            members.group(SENDER).close();
+            assertEquals(lost, ContractSupport.counter(members.node(SENDER), "multicasts-lost"));
+            return lost;
+        }));
+
+        end.countDown();
+        assertTrue(Members.get(slow));
+        assertEquals(1, lostCount);
+    }
+
+    @Test
+    void shouldAnswerClosedToOperationsWhenItsNodeHasLeft()
+    {
+        open(0);
+        final List<Status> statuses = Members.get(members.begin(SENDER, () ->
+        {
+            final Group group = members.group(SENDER);
+            final List<Group.Request> requests = List.of(group.newRequest(), group.newRequest(), group.newRequest());
+            group.barrier(requests.get(0));
+            members.node(SENDER).close();
+            group.barrier(requests.get(1));
+            final UnsafeBuffer memory = new UnsafeBuffer(new byte[16]);
+            group.allReduce(memory, 0, memory, 8, 1, Reduction.of(Reduction.Type.LONG, Reduction.Operation.SUM),
+                requests.get(2));
+            return requests.stream().map(Group.Request::await).toList();
+        }));
+
+        assertEquals(Collections.nCopies(3, Status.CLOSED), statuses);
+    }
+
+    @Test
     void shouldCountOrdersThatHaveNoTicketWhenTheirOwnerLeaves()
     {
         open(1 << 17);

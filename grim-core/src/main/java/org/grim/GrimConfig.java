@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import org.agrona.ErrorHandler;
+import org.grim.node.Libraries;
 
 
 /**
@@ -56,10 +57,11 @@ public final class GrimConfig
      * Begins a configuration in code; what is set there wins over everything that {@link #load()} reads.
      *
      * @return a builder.
+     * @throws GrimException if a library is missing.
      */
     public static Builder builder()
     {
-        return new Builder();
+        return Libraries.linked(Builder::new);
     }
 
     /**

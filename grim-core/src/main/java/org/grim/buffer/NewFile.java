@@ -47,25 +47,23 @@ public final class NewFile
             ProcessHandle.current().pid() + "-" + Long.toHexString(ThreadLocalRandom.current().nextLong()) +
             TEMPORARY_SUFFIX));
         requireSpace(path, length, fix);
-        boolean isComplete = false;
         try
         {
             file.make();
             fillWithZeros(file.temporary, length);
-            isComplete = true;
             return file;
         }
         catch (final IOException ex)
         {
-            throw new GrimException(SYSTEM_REFUSED,
+            final GrimException failure = new GrimException(SYSTEM_REFUSED,
                 "write to " + path + " failed: " + MappedFile.describe(ex) + needed(path, length, fix), ex);
+            Cleanup.after(failure, file::delete);
+            throw failure;
         }
-        finally
+        catch (final RuntimeException | Error ex)
         {
-            if (!isComplete)
-            {
-                file.delete();
-            }
+            Cleanup.after(ex, file::delete);
+            throw ex;
         }
     }
 
@@ -78,8 +76,10 @@ public final class NewFile
         }
         catch (final IOException ex)
         {
-            delete();
-            throw new GrimException(SYSTEM_REFUSED, "rename to " + path + " failed: " + MappedFile.describe(ex), ex);
+            final GrimException failure = new GrimException(
+                SYSTEM_REFUSED, "rename to " + path + " failed: " + MappedFile.describe(ex), ex);
+            Cleanup.after(failure, this::delete);
+            throw failure;
         }
     }
 

@@ -184,8 +184,14 @@ public final class GuardedLink extends OutgoingLink implements SharedLink
         if (!isEnded)
         {
             isEnded = true;
-            hop.close();
-            room.forget();
+            try
+            {
+                hop.close();
+            }
+            finally
+            {
+                room.forget();
+            }
         }
     }
 

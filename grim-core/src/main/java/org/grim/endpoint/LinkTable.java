@@ -10,6 +10,7 @@ import org.agrona.collections.Int2ObjectHashMap;
 import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.SharedLink;
+import org.grim.buffer.Cleanup;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.transport.MulticastTrees;
 import org.grim.transport.Transport;
@@ -306,10 +307,10 @@ public final class LinkTable
         links.forEach(link -> link.large().abortStream());
     }
 
-    /** Ends the owner's links. */
+    /** Ends the owner's links; all of them, also if the memory of some cannot be written any more. */
     public void close()
     {
-        links.forEach(EndpointLink::end);
+        Cleanup.all(links, EndpointLink::end);
     }
 
     /** Ends the shared links. Waits for sends that are under way. */
@@ -317,8 +318,9 @@ public final class LinkTable
     {
         synchronized (sharedLinks)
         {
-            sharedLinks.forEach(GuardedLink::end);
+            final List<GuardedLink> ended = List.copyOf(sharedLinks);
             sharedLinks.clear();
+            Cleanup.all(ended, GuardedLink::end);
         }
     }
 

@@ -115,7 +115,7 @@ abstract class OutgoingLink implements Endpoint.Sender
         {
             room.buffer().putBytes(room.offset(), source, offset, length);
         }
-        catch (final RuntimeException ex)
+        catch (final RuntimeException | Error ex)
         {
             room.abort();
             throw ex;

@@ -352,7 +352,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
             pinned.onRegistered(
                 region.virtualAddress(), region.spaceOffset(), region.length(), region.rights().bits());
         }
-        catch (final RuntimeException ex)
+        catch (final RuntimeException | Error ex)
         {
             pages.free(region.firstPage(), region.pageCount());
             throw ex;

@@ -46,6 +46,9 @@ public final class ScriptedTransport implements Transport, Hop, MemoryHop
     public boolean isGone;
     public int drainCount;
     public boolean isMemoryClosed;
+    /** What each close throws after it was counted; null for nothing. */
+    public Error closeFailure;
+    public int closeCount;
     private final AtomicBuffer frame = Buffers.allocate(64 * 1024);
 
     /** What the hop says of an operation. */
@@ -242,7 +245,11 @@ public final class ScriptedTransport implements Transport, Hop, MemoryHop
     @Override
     public void close()
     {
-        // Nothing is held.
+        closeCount++;
+        if (closeFailure != null)
+        {
+            throw closeFailure;
+        }
     }
 
     private SendStatus take(final String what)

@@ -14,6 +14,7 @@ import org.grim.board.Firmware;
 import org.grim.board.FirmwareProvider;
 import org.grim.board.FirmwareSite;
 import org.grim.board.TranslationDescriptor;
+import org.grim.buffer.Cleanup;
 import org.grim.myrinet.injection.BoardWait;
 import org.grim.myrinet.injection.DeadlineWait;
 import org.grim.myrinet.injection.InjectionPlan;
@@ -112,13 +113,13 @@ final class LanaiDriver implements AutoCloseable
                 new DutyCycleRunner(firmware, board.sram());
             return begin(board, runner, WayStatus.BoardLife.of(membership, self, membership.incarnation()));
         }
-        catch (final RuntimeException ex)
+        catch (final RuntimeException | Error ex)
         {
             if (runner != null)
             {
-                runner.close();
+                Cleanup.after(ex, runner);
             }
-            board.closeAndDelete();
+            Cleanup.after(ex, board::closeAndDelete);
             throw ex;
         }
     }
@@ -133,9 +134,9 @@ final class LanaiDriver implements AutoCloseable
             final WayStatus.BoardLife life = WayStatus.BoardLife.of(membership, owner, incarnation);
             return begin(board, new RemoteRunner(node, life, board.sram()), life);
         }
-        catch (final RuntimeException ex)
+        catch (final RuntimeException | Error ex)
         {
-            board.close();
+            Cleanup.after(ex, board);
             throw ex;
         }
     }
@@ -153,9 +154,9 @@ final class LanaiDriver implements AutoCloseable
         {
             return begin(board, runner, life, attachment, memory);
         }
-        catch (final RuntimeException ex)
+        catch (final RuntimeException | Error ex)
         {
-            arena.end(memory);
+            Cleanup.after(ex, () -> arena.end(memory));
             throw ex;
         }
     }

@@ -14,6 +14,7 @@ import org.grim.GrimException;
 import org.grim.board.BoardGeometry;
 import org.grim.board.SleepBell;
 import org.grim.buffer.Buffers;
+import org.grim.buffer.Cleanup;
 import org.grim.myrinet.extension.NetworkInterface;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
@@ -65,9 +66,9 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
         {
             begin(driver.attach());
         }
-        catch (final RuntimeException ex)
+        catch (final RuntimeException | Error ex)
         {
-            driver.close();
+            Cleanup.after(ex, driver);
             throw ex;
         }
     }

@@ -2,6 +2,7 @@
 package org.grim.shmem;
 
 import org.grim.EndpointId;
+import org.grim.buffer.Cleanup;
 import org.grim.buffer.MappedFile;
 import org.grim.queue.Inbox;
 import org.grim.queue.InboxGeometry;
@@ -75,9 +76,9 @@ final class ShmemTransport extends InboxTransport
         {
             return connect(peer.inbox(), sourceChannel, destination, new PeerNode(peer));
         }
-        catch (final RuntimeException ex)
+        catch (final RuntimeException | Error ex)
         {
-            peers.release(peer);
+            Cleanup.after(ex, () -> peers.release(peer));
             throw ex;
         }
     }

@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.Set;
 
 import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
@@ -34,7 +33,6 @@ public final class RegistryFile
 {
     private static final int MAGIC = 0x47524547;        // "GREG"
     private static final int VERSION = 1;
-    private static final Set<StandardOpenOption> NEW = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
 
     private final Path path;
     private final Path temporary;
@@ -142,7 +140,8 @@ public final class RegistryFile
             RegistryCodec.putDecision(output, snapshot.epoch() == 0 ? null : snapshot);
             RegistryCodec.putPledge(output, pledge);
             Files.deleteIfExists(temporary);
-            try (FileChannel channel = FileChannel.open(temporary, NEW, OwnFiles.fileMode()))
+            OwnFiles.makeFile(temporary);
+            try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE))
             {
                 writeAll(channel, ByteBuffer.wrap(bytes.toByteArray()));
                 channel.force(true);            // Before the rename: a loss of power must not take back a promise.

@@ -10,6 +10,7 @@ import org.grim.board.BoardGeometry;
 import org.grim.board.Doorbell;
 import org.grim.board.Firmware;
 import org.grim.board.FirmwareSite;
+import org.grim.buffer.Cleanup;
 import org.grim.counters.NiCounters;
 import org.grim.ni.board.ActionMeter;
 import org.grim.ni.board.Board;
@@ -92,9 +93,9 @@ public final class SoftwareBoard implements Firmware
             listener.attach(contexts);
             gauges = new BoardGauges(sram, geometry, counters, program, listener, contexts);
         }
-        catch (final RuntimeException ex)
+        catch (final RuntimeException | Error ex)
         {
-            wire.close();
+            Cleanup.after(ex, wire);
             throw ex;
         }
         onNiGone = program::peerGone;

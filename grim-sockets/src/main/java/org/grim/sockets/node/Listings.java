@@ -16,6 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.grim.NodeInfo;
+import org.grim.buffer.OwnFiles;
 import org.grim.cluster.ClusterFiles;
 
 /**
@@ -55,7 +56,8 @@ final class Listings
             KIND + bound.getPort() + "-" + text(bound.getAddress()) + "-" + namespace);
         try
         {
-            return Files.createFile(file);
+            OwnFiles.makeFile(file);
+            return file;
         }
         catch (final FileAlreadyExistsException ex)
         {

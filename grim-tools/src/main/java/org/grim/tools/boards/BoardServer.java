@@ -9,6 +9,7 @@ import java.util.List;
 import org.agrona.concurrent.IdleStrategy;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.buffer.Cleanup;
 import org.grim.tools.process.EndSignal;
 import org.grim.tools.process.ParentWatch;
 import org.grim.tools.process.SecondJvm;
@@ -86,9 +87,9 @@ public final class BoardServer
             });
             return process;
         }
-        catch (final RuntimeException ex)
+        catch (final RuntimeException | Error ex)
         {
-            process.close();
+            Cleanup.after(ex, process);
             throw ex;
         }
     }

@@ -6,17 +6,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
 
 import org.grim.buffer.OwnFiles;
-
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
-import static java.nio.file.StandardOpenOption.WRITE;
 
 /**
  * Which driver and client a node uses, in a file of the node, for tools: written when a client begins, never on the
@@ -41,11 +34,11 @@ public record ClientNote(String directory, long client, long renewedMs, String w
         output.writeLong(renewedMs);
         output.writeUTF(directory);
         output.writeUTF(why);
-        try (FileChannel channel =
-            FileChannel.open(file, Set.of(CREATE, WRITE, TRUNCATE_EXISTING), OwnFiles.fileMode()))
+        if (!Files.exists(file))
         {
-            channel.write(ByteBuffer.wrap(bytes.toByteArray()));
+            OwnFiles.makeFile(file);
         }
+        Files.write(file, bytes.toByteArray());
     }
 
     /**

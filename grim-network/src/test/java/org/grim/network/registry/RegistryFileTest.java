@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network.registry;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** A registry that a process writes whose mask of modes takes all rights away. */
+@Timeout(120)
+final class RegistryFileTest
+{
+    @TempDir
+    private Path directory;
+
+    /** Writes the file twice, as each decision does. */
+    static final class Main
+    {
+        public static void main(final String[] arguments)
+        {
+            final Decision empty = new Decision("cluster", 0, 0, List.of(), List.of(), List.of());
+            final Path path = Path.of(arguments[0]);
+            final RegistryFile file = new RegistryFile(path, path.resolveSibling("registry.tmp"));
+            file.write("host", List.of(), empty, Pledge.NONE);
+            file.write("host", List.of(), empty, Pledge.NONE);
+        }
+    }
+
+    @Test
+    void shouldBeReadableForItsUserWhenTheMaskTakesAllRights() throws Exception
+    {
+        final Path path = directory.resolve("registry");
+        final Process process = new ProcessBuilder("/bin/sh", "-c", "umask 0777 && exec \"$0\" \"$@\"",
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:-UsePerfData", "-cp",
+            System.getProperty("java.class.path"), Main.class.getName(), path.toString())
+            .redirectErrorStream(true).start();
+        final String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertEquals(0, process.waitFor(), text);
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
+    }
+}

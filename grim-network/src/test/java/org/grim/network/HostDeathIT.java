@@ -80,6 +80,24 @@ final class HostDeathIT
     }
 
     @Test
+    void shouldJoinAgainEachTimeTheOnlyNodeOfAHostIsKilled() throws IOException
+    {
+        final Grim one = join(1, "one");
+        final Grim two = join(2, "two");
+
+        for (int life = 1; life <= 4; life++)
+        {
+            final PeerJvm only = start("only");
+            final int incarnation = life;
+            await(() -> isUp(one, "only", incarnation) && isUp(two, "only", incarnation));
+            only.kill();
+        }
+
+        await(() -> isGone(one, "only") && isGone(two, "only"));
+        assertEquals(3, join(1, "more").node().number());
+    }
+
+    @Test
     void shouldFenceAHostThatWasStopped() throws IOException
     {
         final Grim one = join(1, "one");

@@ -398,7 +398,8 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
         leaving.computeIfPresent(hello.host(), (host, agent) -> agent.equals(from) ? agent : null);
         final boolean isNew = neighbours.onHello(from, hello);
         final boolean isOurs = hello.cluster().isEmpty() || hello.cluster().equals(registry.cluster());
-        if (neighbours.isCoordinator() && isOurs && hello.epoch() < registry.epoch())
+        final boolean isMine = neighbours.isCoordinator() || registry.members().contains(hello.host());
+        if (isMine && isOurs && hello.epoch() < registry.epoch())
         {
             if (!hello.cluster().isEmpty() || hasMembersHere())     // Otherwise it need not wait for them, too.
             {

@@ -650,6 +650,27 @@ final class HostAgentTest
         assertEquals(host("c").agent().registry().cluster(), host("b").agent().registry().cluster());
     }
 
+    /** The host that decided so is gone before its message came; only one that is no member knows it. */
+    @Test
+    void shouldLearnFromAHostThatIsNoMemberThatItIsAMember()
+    {
+        final HandMadeHost b = start("b", 1);
+        hosts.remove(b);                        // Its agent does not run yet.
+        cluster("a");
+        start("c", 0);
+        steps(TimeUnit.SECONDS.toNanos(1));
+        host("c").killAgent();
+        host("c").learnWithoutAgent(List.of(host("a").agent().host(), b.agent().host()));
+        host("a").killAgent();
+
+        hosts.add(b);
+        HandMadeNetwork.part(b.group(), 0);
+        host("c").beginAgent(network);
+        steps(TimeUnit.SECONDS.toNanos(1));
+
+        assertEquals(Set.of("a", "b"), labels(b.agent().registry().members()));
+    }
+
     @Test
     void shouldGiveNumbersAgainWhenTheRegistryCanBeWrittenAgain() throws IOException
     {

@@ -13,8 +13,6 @@ import static org.grim.GrimException.Reason.UNAVAILABLE;
  */
 public final class AgentMembership implements AutoCloseable
 {
-    private static final long LOCK_TIMEOUT_MS = 10_000;
-
     private final ClusterFiles files;
     private final DirectorySegment segment;
     private final Liveness liveness;
@@ -43,7 +41,7 @@ public final class AgentMembership implements AutoCloseable
     @SuppressWarnings("try")            // The lock is held, not used.
     public static AgentMembership join(final ClusterFiles files, final int nodeCountMax, final HostNetwork network)
     {
-        try (JoinLock lock = JoinLock.acquire(files, LOCK_TIMEOUT_MS))
+        try (JoinLock lock = JoinLock.acquire(files, network))
         {
             boolean isNew = false;
             try
@@ -79,7 +77,7 @@ public final class AgentMembership implements AutoCloseable
         {
             return;
         }
-        try (JoinLock lock = JoinLock.acquire(files, LOCK_TIMEOUT_MS))
+        try (JoinLock lock = JoinLock.acquire(files, network))
         {
             letGo();
             final boolean isOurs = segment.isNamed();

@@ -23,7 +23,6 @@ public final class ClusterDirectory implements Membership, AutoCloseable
 {
     static final int FIRST_HANDLER = 16;
 
-    private static final long LOCK_TIMEOUT_MS = 10_000;
     private static final long HOLD_TIMEOUT_MS = 1_000;
     private static final long REMOVAL_CHECK_INTERVAL_MS = 500;
 
@@ -93,7 +92,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     private static ClusterDirectory tryJoin(
         final ClusterFiles files, final int nodeCountMax, final NodeDescription description, final HostNetwork network)
     {
-        try (JoinLock lock = JoinLock.acquire(files, LOCK_TIMEOUT_MS))
+        try (JoinLock lock = JoinLock.acquire(files, network))
         {
             boolean isNew = false;
             try
@@ -615,7 +614,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         }
         liveness.letGo(self);           // Before the wait: who has the join lock may be taking this number over.
         isHolding = false;
-        try (JoinLock lock = JoinLock.acquire(files, LOCK_TIMEOUT_MS))
+        try (JoinLock lock = JoinLock.acquire(files, network))
         {
             final boolean isOurs = segment.isNamed();
             final boolean isLast = (isOurs || !files.hasDirectory()) && !segment.hasLive(liveness::isAlive);

@@ -260,6 +260,15 @@ public final class HostRequests
         return text(slot, REASON_LENGTH_OFFSET, REASON_LENGTH_MAX);
     }
 
+    /** {@return the node that waits for its number, and for what, for people; empty if none does} */
+    String waiting()
+    {
+        final String name = isAnswered(NUMBER_SLOT) ? "" : text(NUMBER_SLOT, NAME_LENGTH_OFFSET, NAME_LENGTH_MAX);
+        final String reason = reason(NUMBER_SLOT);
+        return name.isEmpty() ? "" : "node name=" + name + " waits there for its number" +
+            (reason.isEmpty() ? "" : ": " + reason);
+    }
+
     /** {@return sequence of the latest request in a slot} */
     int asked(final int slot)
     {

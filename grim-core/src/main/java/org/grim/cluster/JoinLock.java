@@ -26,6 +26,8 @@ final class JoinLock implements AutoCloseable
 {
     private static final ReentrantLock JVM_LOCK = new ReentrantLock();
     private static final int LOCK_POSITION = 0;
+    /** For what a holder does beside waiting for its number. */
+    private static final long HOLD_MS = 10_000;
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final LockFile file;
@@ -36,38 +38,85 @@ final class JoinLock implements AutoCloseable
     }
 
     /**
-     * Waits for the lock.
+     * Waits for the lock, as long as one holder may have it.
      *
-     * @throws GrimException if it is not free within the time, or the system refuses.
+     * @param network to the other hosts, whose answer a holder may wait for; null if there are none.
+     * @throws GrimException if it is not free within that time though no node joins or leaves, or the system refuses.
      */
+    static JoinLock acquire(final ClusterFiles files, final HostNetwork network)
+    {
+        return acquire(files, timeoutMs(network));
+    }
+
+    /** The longest time for which one holder has the lock, unless it is stopped. */
+    static long timeoutMs(final HostNetwork network)
+    {
+        return HOLD_MS + (network == null ? 0 : TimeUnit.NANOSECONDS.toMillis(network.joinTimeoutNs()));
+    }
+
     static JoinLock acquire(final ClusterFiles files, final long timeoutMs)
     {
-        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-        if (!tryJvmLock(timeoutMs))
+        try (JoinWatch watch = new JoinWatch(files))
         {
-            throw timedOut(files.lock(), timeoutMs);
-        }
-        try
-        {
-            while (true)
+            final Patience patience = new Patience(watch, timeoutMs);
+            while (!JVM_LOCK.tryLock())
             {
-                files.prepare();
-                final LockFile file = tryLock(files);
-                if (file != null)
-                {
-                    return new JoinLock(file);
-                }
-                if (System.nanoTime() - deadlineNs > 0)
-                {
-                    throw timedOut(files.lock(), timeoutMs);
-                }
+                patience.requireTime(files);
                 Uninterrupted.park(RETRY_NS);
             }
+            boolean isKept = false;
+            try
+            {
+                LockFile file = null;
+                while (file == null)
+                {
+                    files.prepare();
+                    file = tryLock(files);
+                    if (file == null)
+                    {
+                        patience.requireTime(files);
+                        Uninterrupted.park(RETRY_NS);
+                    }
+                }
+                isKept = true;
+                return new JoinLock(file);
+            }
+            finally
+            {
+                if (!isKept)
+                {
+                    JVM_LOCK.unlock();
+                }
+            }
         }
-        catch (final RuntimeException | Error ex)
+    }
+
+    /** Time for one holder, from the beginning or since the latest one had done its work. */
+    private static final class Patience
+    {
+        private final JoinWatch watch;
+        private final long timeoutNs;
+        private long deadlineNs;
+
+        Patience(final JoinWatch watch, final long timeoutMs)
         {
-            JVM_LOCK.unlock();
-            throw ex;
+            this.watch = watch;
+            timeoutNs = TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+            deadlineNs = System.nanoTime() + timeoutNs;
+        }
+
+        void requireTime(final ClusterFiles files)
+        {
+            final long nowNs = System.nanoTime();
+            if (watch.hasChanged(nowNs))
+            {
+                deadlineNs = nowNs + timeoutNs;
+            }
+            if (nowNs - deadlineNs > 0)
+            {
+                watch.look();
+                throw timedOut(files.lock(), TimeUnit.NANOSECONDS.toMillis(timeoutNs), watch.waiting());
+            }
         }
     }
 
@@ -149,36 +198,10 @@ final class JoinLock implements AutoCloseable
         }
     }
 
-    private static boolean tryJvmLock(final long timeoutMs)
-    {
-        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-        boolean isInterrupted = false;
-        try
-        {
-            while (true)
-            {
-                try
-                {
-                    return JVM_LOCK.tryLock(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
-                }
-                catch (final InterruptedException ex)
-                {
-                    isInterrupted = true;
-                }
-            }
-        }
-        finally
-        {
-            if (isInterrupted)
-            {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    private static GrimException timedOut(final Path path, final long timeoutMs)
+    private static GrimException timedOut(final Path path, final long timeoutMs, final String waiting)
     {
         return new GrimException(TIMED_OUT, "join lock " + path + " is held by another process, or by another " +
-            "node of this one: waited=" + timeoutMs + " ms; it joins or leaves, or is stopped");
+            "node of this one: waited=" + timeoutMs + " ms; " +
+            (waiting.isEmpty() ? "it joins or leaves, or is stopped" : waiting));
     }
 }

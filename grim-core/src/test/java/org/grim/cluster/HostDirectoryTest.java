@@ -286,6 +286,58 @@ final class HostDirectoryTest
     }
 
     @Test
+    void shouldSayWhatTheHolderOfTheJoinLockWaitsFor()
+    {
+        agent.onRequest = requests -> requests.forEachOpen((slot, sequence, name) ->
+            requests.delayed(slot, "it rains"));
+        final CompletableFuture<ClusterDirectory> joining = CompletableFuture.supplyAsync(() -> join("own"),
+            task -> new Thread(task, "joining").start());
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (agent.answering == null || !agent.answering.isDone())
+        {
+            assertTrue(System.nanoTime() - deadlineNs < 0, "not in time");
+            Uninterrupted.park(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+
+        final String text = assertThrows(GrimException.class, () -> JoinLock.acquire(files, 20)).getMessage();
+
+        assertEquals("join lock " + files.lock() + " is held by another process, or by another node of this one: " +
+            "waited=20 ms; node name=own waits there for its number: it rains", text);
+        final HostRequests requests = agent.directory.requests();
+        requests.forEachOpen((slot, sequence, name) -> requests.answer(slot, sequence, 1, 1));
+        assertEquals(1, joining.join().self());
+    }
+
+    @Test
+    void shouldWaitForTheJoinLockAsLongAsOneHolderMayHaveIt()
+    {
+        agent.joinTimeoutNs = TimeUnit.SECONDS.toNanos(60);
+
+        assertEquals(70_000, JoinLock.timeoutMs(agent));
+        assertEquals(10_000, JoinLock.timeoutMs(null));
+    }
+
+    @Test
+    void shouldSeeThatNodesJoinAndLeaveMeanwhile()
+    {
+        try (JoinWatch watch = new JoinWatch(files))
+        {
+            assertFalse(watch.look());
+            join("own", 1, 1);
+            assertFalse(watch.look());          // There was nothing to compare with.
+            assertFalse(watch.look());
+
+            final ClusterDirectory other = join("other", 2, 1);
+            assertTrue(watch.look());
+            assertFalse(watch.look());
+            agent.directory.apply(new NodeReport(far(3, 1, NodeInfo.State.UP), true, ""));
+            assertFalse(watch.look());
+            other.close();
+            assertTrue(watch.look());
+        }
+    }
+
+    @Test
     void shouldPinTheRequests()
     {
         final HostRequests requests = new HostRequests(Buffers.allocate(HostRequests.LENGTH), 0);
@@ -351,7 +403,7 @@ final class HostDirectoryTest
         private Consumer<HostRequests> onRequest;
         private long joinTimeoutNs = TimeUnit.SECONDS.toNanos(20);
         private volatile boolean isAnswering;
-        private CompletableFuture<Void> answering;
+        private volatile CompletableFuture<Void> answering;
 
         @Override
         public void start(final HostDirectory newDirectory)

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.cluster;
+
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+import org.grim.GrimException;
+
+/**
+ * View of a cluster's directory for a node that waits for the join lock: tells whether nodes join or leave meanwhile,
+ * and what the holder of the lock waits for.
+ * <p>Thread: the one that waits. Owns: a mapping of the directory, while there is one.
+ */
+final class JoinWatch implements AutoCloseable
+{
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final ClusterFiles files;
+    private DirectorySegment segment;
+    private int[] statuses = {};
+    private String waiting = "";
+    private long lookDeadlineNs;
+
+    JoinWatch(final ClusterFiles files)
+    {
+        this.files = files;
+        lookDeadlineNs = System.nanoTime() + LOOK_NS;       // Usually the lock is free before.
+    }
+
+    /** Looks some times per second. True: since the latest look a node of this host has joined or left. */
+    boolean hasChanged(final long nowNs)
+    {
+        if (lookDeadlineNs - nowNs > 0)
+        {
+            return false;
+        }
+        lookDeadlineNs = nowNs + LOOK_NS;
+        return look();
+    }
+
+    /** Looks at once. True: since the latest look a node of this host has joined or left. */
+    boolean look()
+    {
+        if (segment == null || !segment.isNamed())
+        {
+            close();
+            open();
+        }
+        if (segment == null)
+        {
+            return false;
+        }
+        final int[] before = statuses;
+        statuses = segment.localStatuses();
+        final String latest = segment.requests().waiting();
+        waiting = latest.isEmpty() ? waiting : latest;
+        return before.length > 0 && !Arrays.equals(before, statuses);
+    }
+
+    /** {@return the node that waited for its number at the latest look, and for what; empty if there was none} */
+    String waiting()
+    {
+        return waiting;
+    }
+
+    @Override
+    public void close()
+    {
+        if (segment != null)
+        {
+            segment.close();
+            segment = null;
+        }
+    }
+
+    /** Who holds the lock makes the directory, or removes it, at any moment; what is wrong with it the next one says. */
+    private void open()
+    {
+        try
+        {
+            segment = files.hasDirectory() ? DirectorySegment.open(files, false) : null;
+        }
+        catch (final GrimException ex)
+        {
+            segment = null;
+        }
+    }
+}

@@ -73,7 +73,7 @@ final class JoinWatch implements AutoCloseable
         }
     }
 
-    /** Who holds the lock makes the directory, or removes it, at any moment; what is wrong with it the next one says. */
+    /** The holder of the lock may make or remove the directory now. What is wrong with it, the next holder says. */
     private void open()
     {
         try

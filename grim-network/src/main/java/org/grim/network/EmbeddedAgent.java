@@ -173,10 +173,20 @@ final class EmbeddedAgent implements HostNetwork, WorkThread.Work
         boolean isBegun = false;
         try
         {
-            group = GroupChannel.connect(settings, cluster, label, () -> LockSupport.unpark(thread));
+            final NetworkSettings now = settings.lookedUp();
+            if (now.xml().isEmpty())
+            {
+                now.requireOwnAddress();
+            }
+            group = GroupChannel.connect(now, cluster, label, () -> LockSupport.unpark(thread));
             tools = ToolSocket.open(directory.agentSocket());
             agent = new HostAgent(directory, settings, label, group);
             isBegun = true;
+            final String reason = now.whyUnreachable();
+            if (reason != null)
+            {
+                LOGGER.warn("agent of host={} {}", label, reason);
+            }
         }
         finally
         {

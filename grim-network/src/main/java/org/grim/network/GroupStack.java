@@ -5,6 +5,8 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import org.jgroups.blocks.cs.NioServer;
+import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.protocols.Discovery;
 import org.jgroups.protocols.FD_ALL3;
 import org.jgroups.protocols.FD_SOCK2;
@@ -12,7 +14,6 @@ import org.jgroups.protocols.FILE_PING;
 import org.jgroups.protocols.FRAG2;
 import org.jgroups.protocols.MERGE3;
 import org.jgroups.protocols.MFC;
-import org.jgroups.protocols.TCPPING;
 import org.jgroups.protocols.UFC;
 import org.jgroups.protocols.UNICAST3;
 import org.jgroups.protocols.VERIFY_SUSPECT2;
@@ -59,6 +60,10 @@ final class GroupStack
         tcp.setBindAddr(settings.bind().getAddress());
         tcp.setBindPort(settings.bind().getPort());
         tcp.setPortRange(0);
+        if (settings.announced() != null)
+        {
+            tcp.setExternalAddr(settings.announced().getAddress()).setExternalPort(settings.announced().getPort());
+        }
         tcp.setSockConnTimeout(CONNECT_TIMEOUT_MS);
         tcp.setMaxLength(LENGTH_MAX);
         tcp.getThreadPool().setMinThreads(0).setMaxThreads(THREAD_COUNT_MAX);
@@ -76,10 +81,7 @@ final class GroupStack
             return new FILE_PING().setLocation(settings.directory()).registerShutdownHook(false)
                 .removeAllDataOnViewChange(true);
         }
-        final TCPPING hosts = new TCPPING();
-        hosts.setInitialHosts(settings.hosts());
-        hosts.setPortRange(0);
-        return hosts;
+        return new ConfiguredHosts(settings.hosts(), InetAddress::getByName);
     }
 
     private static MERGE3 merge()
@@ -99,7 +101,28 @@ final class GroupStack
     private static FD_SOCK2 sockets(final NetworkSettings settings)
     {
         final InetAddress address = settings.bind().getAddress();
-        return new FD_SOCK2().setBindAddress(address).setOffset(1).setPortRange(0);
+        final FD_SOCK2 sockets = new EndSockets(settings.bind().getPort() + 1)
+            .setBindAddress(address).setOffset(1).setPortRange(0);
+        return settings.announced() == null ? sockets : sockets
+            .setExternalAddress(settings.announced().getAddress()).setExternalPort(settings.announced().getPort() + 1);
+    }
+
+    /** Listens at the port after the agent's own; JGroups would take the one after the announced. */
+    private static final class EndSockets extends FD_SOCK2
+    {
+        private final int port;
+
+        EndSockets(final int port)
+        {
+            this.port = port;
+            setId(ClassConfigurator.getProtocolId(FD_SOCK2.class));
+        }
+
+        @Override
+        protected NioServer createServer(final int[] ports)
+        {
+            return super.createServer(new int[] {port});
+        }
     }
 
     private static FD_ALL3 heartbeats(final NetworkSettings settings)

@@ -2,7 +2,6 @@
 package org.grim.network;
 
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Collection;
 import java.util.HashSet;
@@ -124,11 +123,9 @@ final class Lookout
 
     private Collection<PhysicalAddress> configured()
     {
-        final int port = settings.bind().getPort();
-        final Stream<InetSocketAddress> addresses = settings.dns().isEmpty() ? settings.hosts().stream() :
-            resolved(settings.dns()).map(address -> new InetSocketAddress(address, port));
-        return addresses.<PhysicalAddress>map(address ->
-            new IpAddress(address.getAddress(), address.getPort())).toList();
+        final ConfiguredHosts hosts = channel.getProtocolStack().findProtocol(ConfiguredHosts.class);
+        return hosts != null ? hosts.addresses() : resolved(settings.dns()).<PhysicalAddress>map(address ->
+            new IpAddress(address, settings.bind().getPort())).toList();
     }
 
     /** A name without addresses is no error: the service has no endpoint yet. DNS_PING's log tells. */

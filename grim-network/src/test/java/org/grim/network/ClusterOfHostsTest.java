@@ -226,6 +226,46 @@ final class ClusterOfHostsTest
     }
 
     @Test
+    void shouldRefuseAnAddressOfAnotherMachineAndSpeakOfTheAddress()
+    {
+        final String text = assertThrows(GrimException.class, () ->
+            open(config(0, "one").set("grim.network.bind", "192.0.2.1:" + ports[0]))).getMessage();
+
+        assertTrue(text.startsWith("grim.network.bind=192.0.2.1 is address=192.0.2.1, at which this machine cannot " +
+            "listen: "), text);
+    }
+
+    @Test
+    void shouldJoinThoughANameOfDiscoveryHasNoAddress()
+    {
+        final List<String> hosts = List.of("no such host:7900", "127.0.0.1:" + ports[0]);
+        final Grim one = open(config(0, "one").set("grim.network.discovery.hosts", hosts));
+        final Grim two = open(config(1, "two").set("grim.network.discovery.hosts", hosts));
+
+        await(() -> isUp(one, two) && isUp(two, one));
+        assertEquals(1, two.node().number());
+    }
+
+    /** The proxies stand for address translation: nobody but they reaches the ports of the first host's agent. */
+    @Test
+    void shouldBeReachedAtTheAddressThatIsAnnounced() throws IOException
+    {
+        try (TcpProxy messages = TcpProxy.start("127.0.0.9", ports[2], "127.0.0.1", ports[0]);
+            TcpProxy next = TcpProxy.start("127.0.0.9", ports[2] + 1, "127.0.0.1", ports[0] + 1))
+        {
+            final List<String> hosts = List.of("127.0.0.9:" + ports[2]);
+            final Grim one = open(config(0, "one").set("grim.network.announce", "127.0.0.9:" + ports[2])
+                .set("grim.network.discovery.hosts", hosts));
+            final Grim two = open(config(1, "two").set("grim.network.discovery.hosts", hosts));
+
+            await(() -> isUp(one, two) && isUp(two, one));
+            assertEquals(1, two.node().number());
+            assertTrue(messages.connectionCount() > 0 && next.connectionCount() >= 0);
+            open.forEach(Grim::close);
+        }
+    }
+
+    @Test
     void shouldRefuseASecondHostOfALabel()
     {
         final Grim one = join(0, "one");
@@ -261,9 +301,12 @@ final class ClusterOfHostsTest
         assertEquals("grim.network.bind=0.0.0.0:7900 is not one address of this host, at which the others reach it",
             assertThrows(IllegalArgumentException.class, () ->
             open(config(0, "one").set("grim.network.bind", "0.0.0.0:7900"))).getMessage());
-        assertEquals("grim.network.discovery.hosts=[no such host] is not a host that can be resolved (no such host)",
+        assertEquals("grim.network.bind=no such host is not a host that can be resolved (no such host)",
             assertThrows(IllegalArgumentException.class, () ->
-            open(config(0, "one").set("grim.network.discovery.hosts", List.of("no such host")))).getMessage());
+            open(config(0, "one").set("grim.network.bind", "no such host"))).getMessage());
+        assertEquals("grim.network.announce=no such host is not a host that can be resolved (no such host)",
+            assertThrows(IllegalArgumentException.class, () ->
+            open(config(0, "one").set("grim.network.announce", "no such host"))).getMessage());
         assertTrue(assertThrows(IllegalArgumentException.class, () ->
             open(config(0, "one").set("grim.network.discovery.dns", "grim.svc"))).getMessage()
             .startsWith("grim.network.discovery names 2 ways to find other hosts, and one is needed: "));

@@ -30,7 +30,7 @@ final class HandMadeHost
     static final int NODE_COUNT_MAX = 8;
 
     private static final NetworkSettings SETTINGS = new NetworkSettings(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), 7900), List.of(), "", "", "", null,
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), 7900), null, List.of(), "", "", "", null,
         TimeUnit.SECONDS.toNanos(8), SUCCESSION_NS, TimeUnit.SECONDS.toNanos(10));
 
     final String label;

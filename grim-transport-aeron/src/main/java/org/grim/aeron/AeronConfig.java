@@ -20,6 +20,8 @@ import io.aeron.ChannelUriStringBuilder;
  * @param directory        of a driver that runs already; empty for one of the host's nodes.
  * @param host             address to receive at, as it stands in a URI.
  * @param port             to receive at; 0 for a free one.
+ * @param announcedHost    address that others send to, as it stands in a URI; null for {@code host}.
+ * @param announcedPort    that others send to; 0 for the one received at.
  * @param termLength       bytes.
  * @param mtuLength        bytes.
  * @param windowLength     bytes.
@@ -31,8 +33,9 @@ import io.aeron.ChannelUriStringBuilder;
  * @param channelCount     logical channels of this node.
  */
 record AeronConfig(
-    String directory, String host, int port, int termLength, int mtuLength, int windowLength, boolean isDedicated,
-    long silenceTimeoutNs, long connectTimeoutNs, long idleTimeoutNs, long lingerNs, int channelCount)
+    String directory, String host, int port, String announcedHost, int announcedPort, int termLength, int mtuLength,
+    int windowLength, boolean isDedicated, long silenceTimeoutNs, long connectTimeoutNs, long idleTimeoutNs,
+    long lingerNs, int channelCount)
 {
     private static final SecureRandom SESSIONS = new SecureRandom();
     private static final int TEXT_LENGTH_MAX = 1024;
@@ -47,8 +50,12 @@ record AeronConfig(
     private static final int CHANNEL_COUNT_MAX = 256;
     private static final String BIND = "aeron.bind";
     private static final String NETWORK_BIND = "network.bind";
+    private static final String ANNOUNCE = "aeron.announce";
+    private static final String NETWORK_ANNOUNCE = "network.announce";
     private static final String BIND_LIMIT =
         "an address of this machine, with brackets if it has colons, and a port of 0 to 65535 behind a colon";
+    private static final String ANNOUNCE_LIMIT =
+        "an address at which others reach this host, with brackets if it has colons, and a port behind a colon";
 
     /**
      * Reads and checks.
@@ -64,6 +71,11 @@ record AeronConfig(
         final String key = isOfNetwork ? NETWORK_BIND : BIND;
         final URI bind = address(settings, key,
             isOfNetwork ? settings.text(NETWORK_BIND, 1, TEXT_LENGTH_MAX) : own.isEmpty() ? "127.0.0.1:0" : own);
+        final String ownAnnounce = settings.text(ANNOUNCE, 0, TEXT_LENGTH_MAX);
+        final boolean isAnnouncedByNetwork = ownAnnounce.isEmpty() && settings.has(NETWORK_ANNOUNCE);
+        final String announceKey = isAnnouncedByNetwork ? NETWORK_ANNOUNCE : ANNOUNCE;
+        final String announce = settings.text(announceKey, 0, TEXT_LENGTH_MAX);
+        final URI announced = announce.isEmpty() ? null : address(settings, announceKey, announce);
         final int termLength = settings.powerOfTwoBytes("aeron.term-length", TERM_LENGTH_MIN, LENGTH_MAX);
         final int windowLength =
             Math.min((int)settings.bytes("aeron.window-length", WINDOW_LENGTH_MIN, LENGTH_MAX), termLength / 2);
@@ -74,7 +86,10 @@ record AeronConfig(
                 "grim.aeron.term-length: " + windowLength + " bytes", null);
         }
         return new AeronConfig(settings.text("aeron.directory", 0, TEXT_LENGTH_MAX), numeric(settings, key, bind),
-            isOfNetwork ? 0 : bind.getPort(), termLength, mtuLength, windowLength,
+            isOfNetwork ? 0 : bind.getPort(),
+            announced == null ? null : numeric(settings, announceKey, announced),
+            announced == null || isAnnouncedByNetwork ? 0 : Math.max(0, announced.getPort()),
+            termLength, mtuLength, windowLength,
             "dedicated".equals(settings.word("aeron.threading", "shared", "dedicated")),
             settings.nanos("aeron.silence-timeout", TimeUnit.SECONDS.toNanos(1), TimeUnit.MINUTES.toNanos(10)),
             settings.nanos("aeron.connect-timeout", 0, TimeUnit.SECONDS.toNanos(10)),
@@ -138,6 +153,13 @@ record AeronConfig(
         return port == 0 ? null : host + ':' + port;
     }
 
+    /** What others send to, for what this node receives at an endpoint. */
+    String announced(final String endpoint)
+    {
+        return announcedHost == null ? endpoint : announcedHost +
+            (announcedPort == 0 ? endpoint.substring(endpoint.lastIndexOf(':')) : ":" + announcedPort);
+    }
+
     /** Its session is one that nobody foresees: Aeron numbers them, and strangers could use up those to come. */
     private ChannelUriStringBuilder publication(final String endpoint)
     {
@@ -160,21 +182,26 @@ record AeronConfig(
         return uri;
     }
 
+    private static String limit(final String key)
+    {
+        return key.equals(BIND) || key.equals(NETWORK_BIND) ? BIND_LIMIT : ANNOUNCE_LIMIT;
+    }
+
     private static URI address(final Settings settings, final String key, final String text)
     {
         try
         {
             final URI uri = new URI("udp://" + text).parseServerAuthority();
             if (uri.getHost() != null && uri.getPort() <= PORT_MAX && uri.getPath().isEmpty() &&
-                (uri.getPort() >= 0 || key.equals(NETWORK_BIND)))
+                (uri.getPort() >= 0 || !key.equals(BIND)))
             {
                 return uri;
             }
-            throw settings.refusal(key, BIND_LIMIT, null);
+            throw settings.refusal(key, limit(key), null);
         }
         catch (final URISyntaxException ex)
         {
-            throw settings.refusal(key, BIND_LIMIT, ex);
+            throw settings.refusal(key, limit(key), ex);
         }
     }
 

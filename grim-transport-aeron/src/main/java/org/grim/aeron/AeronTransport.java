@@ -139,8 +139,9 @@ final class AeronTransport implements Transport, OperationExecutor.Answers, Work
             transport.session = transport.connectToDriver(transport.awaitDriver());
             transport.clientLog.begun(
                 transport.session.directory(), transport.session.clientId(), System.currentTimeMillis());
+            final String announced = transport.config.announced(transport.endpoint);
             context.membership().publishAddress(AeronTransportProvider.NAME,
-                transport.seals == null ? transport.endpoint : transport.seals.address(transport.endpoint));
+                transport.seals == null ? announced : transport.seals.address(announced));
             transport.thread.start();
             isOpen = true;
             return transport;

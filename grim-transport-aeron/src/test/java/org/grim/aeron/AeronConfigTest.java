@@ -16,6 +16,7 @@ final class AeronConfigTest
 {
     private final Map<String, Object> settings = new HashMap<>(Map.ofEntries(
         Map.entry("grim.aeron.directory", ""), Map.entry("grim.aeron.bind", ""),
+        Map.entry("grim.aeron.announce", ""),
         Map.entry("grim.aeron.term-length", "1MiB"), Map.entry("grim.aeron.mtu", 1408),
         Map.entry("grim.aeron.window-length", "128KiB"), Map.entry("grim.aeron.threading", "shared"),
         Map.entry("grim.aeron.silence-timeout", "10s"), Map.entry("grim.aeron.connect-timeout", "100ms"),
@@ -57,6 +58,20 @@ final class AeronConfigTest
         assertEquals("10.0.0.2:7902", read().endpoint());
         settings.put("grim.aeron.bind", "[::1]:7902");
         assertTrue(read().endpoint().startsWith("[0:0:0:0:0:0:0:1"), read().endpoint());
+    }
+
+    @Test
+    void shouldAnnounceWhatItReceivesAtUnlessToldOtherwise()
+    {
+        assertEquals("127.0.0.1:40123", read().announced("127.0.0.1:40123"));
+        settings.put("grim.network.announce", "203.0.113.7:8000");
+        assertEquals("203.0.113.7:40123", read().announced("127.0.0.1:40123"));
+        settings.put("grim.aeron.announce", "203.0.113.8");
+        assertEquals("203.0.113.8:40123", read().announced("[0:0:0:0:0:0:0:1]:40123"));
+        settings.put("grim.aeron.announce", "203.0.113.8:9000");
+        assertEquals("203.0.113.8:9000", read().announced("127.0.0.1:40123"));
+        assertTrue(refusal("grim.aeron.announce", "a b").startsWith("grim.aeron.announce=a b is not an address at " +
+            "which others reach this host"));
     }
 
     @Test

@@ -85,7 +85,19 @@ public final class ErrorReports implements ErrorHandler
         }
         catch (final Throwable ex)          // Code of the application: the thread that reports must go on.
         {
-            logOnce(ex, name, () -> name + " failed");
+            onFailure(ex, name);
+        }
+    }
+
+    private void onFailure(final Throwable failure, final String name)
+    {
+        try
+        {
+            logOnce(failure, name, () -> name + " failed");
+        }
+        catch (final Throwable ex)          // Even the text's maker takes memory.
+        {
+            unreportedCount.incrementAndGet();
         }
     }
 

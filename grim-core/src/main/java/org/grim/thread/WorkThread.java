@@ -52,7 +52,7 @@ public final class WorkThread implements Runnable
      *
      * @param name   of the thread.
      * @param work   to do.
-     * @param errors where errors of steps go; must not throw, as {@link ErrorReports} does not.
+     * @param errors where errors of steps go, such as {@link ErrorReports}; the thread goes on if it throws.
      * @return the thread, a daemon, to be started.
      */
     public static Thread of(final String name, final Work work, final ErrorHandler errors)
@@ -87,8 +87,20 @@ public final class WorkThread implements Runnable
         }
         catch (final Throwable ex)
         {
-            errors.onError(ex);
+            report(ex);
             LockSupport.parkNanos(PAUSE_NS << Math.min(failureCount, PAUSE_SHIFT_MAX));
+            failureCount++;
+        }
+    }
+
+    private void report(final Throwable error)
+    {
+        try
+        {
+            errors.onError(error);
+        }
+        catch (final Throwable ex)          // The heap is full, or the stack: the next step that fails reports it.
+        {
             failureCount++;
         }
     }
@@ -101,7 +113,7 @@ public final class WorkThread implements Runnable
         }
         catch (final Throwable ex)
         {
-            errors.onError(ex);
+            report(ex);
         }
     }
 }

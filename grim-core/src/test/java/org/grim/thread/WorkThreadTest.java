@@ -63,6 +63,23 @@ final class WorkThreadTest
         assertFalse(thread.isAlive());
     }
 
+    /** As where the heap is full: a report takes memory, too. */
+    @Test
+    void shouldGoOnWhenAnErrorCannotBeReported() throws Exception
+    {
+        final FailingWork work = new FailingWork(true);
+        final Thread thread = WorkThread.of("worker", work, ex ->
+        {
+            errors.add(ex);
+            throw new OutOfMemoryError("full for a moment");
+        });
+
+        thread.start();
+        thread.join();
+
+        assertEquals(FAILURES.size() + 1, errors.size());
+    }
+
     /** Fails in each kind once, then is over. */
     private static final class FailingWork implements WorkThread.Work
     {

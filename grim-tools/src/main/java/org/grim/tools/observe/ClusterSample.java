@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.tools.observe;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -153,15 +155,31 @@ record ClusterSample(long epochMs, List<Node> nodes, NiSample boards, HopSample 
         }
     }
 
-    /** What of nodes that are there, and of boards, could not be read, in words. */
-    Set<String> missing()
+    /**
+     * Says in words what of nodes that are there, and of boards, could not be read: once for all nodes of which the
+     * same is to be said, such as those of a host that does not answer.
+     *
+     * @param later look, which says it of its nodes itself; null for none.
+     */
+    Set<String> missing(final ClusterSample later)
     {
+        final Map<String, List<String>> numbers = new LinkedHashMap<>();
+        nodes.stream().filter(node -> node.info().state() != NodeInfo.State.GONE &&
+            (later == null || !later.hasMissing(node.info().number()))).forEach(node ->
+            node.missing().forEach(what -> numbers.computeIfAbsent(what, key -> new ArrayList<>())
+            .add(Integer.toString(node.info().number()))));
         final Set<String> missing = new LinkedHashSet<>();
-        nodes.stream().filter(node -> node.info().state() != NodeInfo.State.GONE).forEach(node ->
-            node.missing().forEach(what -> missing.add("node " + node.seen().number() + ": " + what)));
+        numbers.forEach((what, nodesOfIt) -> missing.add((nodesOfIt.size() == 1 ? "node " : "nodes ") +
+            String.join(", ", nodesOfIt) + ": " + what));
         missing.addAll(boards.missing());
         missing.addAll(hops.all().missing());
         return missing;
+    }
+
+    private boolean hasMissing(final int number)
+    {
+        final Node node = node(number);
+        return node != null && !node.missing().isEmpty();
     }
 
     /** A node by its number, or null. */

@@ -74,8 +74,8 @@ final class Diagnosis
         waiting.addAll(chain.overflowEntries());
         waiting.sort(Comparator.comparingLong(WhyReport.Entry::stuckMs).reversed());
         waiting.addAll(flowing);
-        final Set<String> missing = new LinkedHashSet<>(before.missing());
-        missing.addAll(now.missing());
+        final Set<String> missing = new LinkedHashSet<>(before.missing(now));
+        missing.addAll(now.missing(null));
         return new WhyReport(waiting, idleCount, List.copyOf(missing));
     }
 

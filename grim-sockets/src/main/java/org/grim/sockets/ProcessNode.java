@@ -35,9 +35,12 @@ final class ProcessNode
     private final SelectorProvider kernel = kernelProvider();
     private final OptionValues.Source options = new OptionValues.Source(kernel);
     private final GrimConfig givenConfig;
+    private final Object configurationLock = new Object();
+    private boolean isConfigured;
+    private GrimConfig grimConfig;
+    private SocketsConfig config;
     private boolean hasTried;
     private volatile SocketNode node;
-    private volatile SocketsConfig config;
 
     /**
      * Joins nothing yet.
@@ -76,8 +79,8 @@ final class ProcessNode
      */
     SocketNode nodeFor(final InetSocketAddress address)
     {
-        final SocketNode current = join();
-        return current == null || config.never().matches(address) ? null : current;
+        final SocketsConfig known = configured();               // Agents' channels do not wait for a node that joins.
+        return known == null || known.never().matches(address) ? null : join();
     }
 
     /** Counts a connection that was made over TCP, for tools. */
@@ -98,8 +101,8 @@ final class ProcessNode
      */
     void requireTcpAllowed(final InetSocketAddress address) throws SocketException
     {
-        join();
-        if (config != null && config.only().matches(address) && !config.never().matches(address))
+        final SocketsConfig known = configured();
+        if (known != null && known.only().matches(address) && !known.never().matches(address))
         {
             throw new ConnectException(
                 address + " cannot be reached over GRIM, and grim.sockets.only forbids TCP there");
@@ -158,8 +161,6 @@ final class ProcessNode
             hasTried = true;
             try
             {
-                final GrimConfig grimConfig = givenConfig != null ? givenConfig : processConfig();
-                config = SocketsConfig.of(grimConfig);
                 final SocketNode joined = SocketNode.join(grimConfig, config, kernel);
                 if (givenConfig == null)
                 {
@@ -170,11 +171,38 @@ final class ProcessNode
             }
             catch (final IOException | GrimException | IllegalArgumentException | IllegalStateException ex)
             {
-                LOGGER.warn("all connections of this process are TCP: the cluster cannot be joined: {}",
-                    ex.getMessage(), ex);
+                warn(ex);
             }
         }
         return node;
+    }
+
+    /** {@return what the configuration says; null if it cannot be used} */
+    private SocketsConfig configured()
+    {
+        synchronized (configurationLock)
+        {
+            if (!isConfigured)
+            {
+                isConfigured = true;
+                try
+                {
+                    grimConfig = givenConfig != null ? givenConfig : processConfig();
+                    config = SocketsConfig.of(grimConfig);
+                }
+                catch (final GrimException | IllegalArgumentException | IllegalStateException ex)
+                {
+                    warn(ex);
+                }
+            }
+            return config;
+        }
+    }
+
+    private static void warn(final Exception cause)
+    {
+        LOGGER.warn("all connections of this process are TCP: the cluster cannot be joined: {}",
+            cause.getMessage(), cause);
     }
 
     /**

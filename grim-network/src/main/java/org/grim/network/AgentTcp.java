@@ -1,248 +1,192 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.network;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
-import java.util.ArrayDeque;
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 import org.jgroups.Address;
+import org.jgroups.Event;
 import org.jgroups.PhysicalAddress;
-import org.jgroups.logging.Log;
-import org.jgroups.protocols.TCP;
+import org.jgroups.protocols.TP;
+import org.jgroups.stack.IpAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * JGroups' TCP, whose sender does not wait for connections: it is one thread for all hosts, and one that cannot be
- * reached would keep it from the others for the whole time-out, at each message. Messages wait for their connection; if
- * there is none they are dropped, and those who need them to arrive repeat them. It can be asked who listens, too. What
- * it logs of connections is limited: strangers who reach the port cause as much of it as they like.
+ * The transport of a group of agents: JGroups' messages over {@link AgentConnections}, which seal them, and let nothing
+ * of strangers through. A member whose connection is closed is suspected at once. A sender does not wait for
+ * connections: messages do; if there is none they are dropped, and sent again by who needs them to arrive.
  * <p>Thread: any.
  */
-final class AgentTcp extends TCP
+final class AgentTcp extends TP implements AgentConnections.Listener
 {
-    private static final int THREAD_COUNT_MAX = 64;
-    private static final int WAITING_COUNT_MAX = 1_000;
-    private static final long THREAD_IDLE_S = 5;
+    private static final Logger LOGGER = LoggerFactory.getLogger(AgentTcp.class);
+    private static final int CONNECT_MS = 500;
+    /** Members say something five times in a silence time-out; a connection that is closed too soon is made again. */
+    private static final int SILENCE_FACTOR = 2;
+    private static final long SILENCE_NS_MIN = TimeUnit.SECONDS.toNanos(10);
 
-    private final Map<Address, Queue<byte[]>> waiting = new HashMap<>();
-    private final ThreadPoolExecutor connector = new ThreadPoolExecutor(THREAD_COUNT_MAX, THREAD_COUNT_MAX,
-        THREAD_IDLE_S, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task ->
-        {
-            final Thread thread = new Thread(task, "grim-agent-connect");
-            thread.setDaemon(true);
-            return thread;
-        });
+    private final NetworkSettings settings;
+    private final String label;
+    private volatile AgentConnections connections;
+    private volatile String refusal = "";
 
-    private volatile boolean isStopped;
-
-    AgentTcp()
+    /**
+     * Makes the transport.
+     *
+     * @param label of this host, for those who are refused.
+     */
+    AgentTcp(final NetworkSettings settings, final String label)
     {
-        connector.allowCoreThreadTimeOut(true);
+        this.settings = settings;
+        this.label = label;
+        setBindAddr(settings.bind().getAddress());
+        setBindPort(settings.bind().getPort());
+        setPortRange(0);
+    }
+
+    @Override
+    public boolean supportsMulticasting()
+    {
+        return false;
     }
 
     @Override
     public void start() throws Exception
     {
-        isStopped = false;
+        connections = new AgentConnections(new InetSocketAddress(bind_addr, bind_port), settings.key(), label,
+            Math.max(SILENCE_NS_MIN, SILENCE_FACTOR * settings.silenceNs()), CONNECT_MS, this);
         super.start();
-        srv.log(LimitedLog.of(log, System::nanoTime));
     }
 
-    /** Before JGroups closes what there is: a connection that is made meanwhile is closed by who makes it. */
+    @Override
+    protected void handleConnect()
+    {
+        connections.start();
+    }
+
+    @Override
+    protected void handleDisconnect()
+    {
+        closeConnections();
+    }
+
     @Override
     public void stop()
     {
-        isStopped = true;
         super.stop();
+        closeConnections();
+    }
+
+    private void closeConnections()
+    {
+        final AgentConnections open = connections;
+        if (open != null)
+        {
+            open.close();
+        }
     }
 
     @Override
-    public void send(final Address destination, final byte[] data, final int offset, final int length)
-        throws Exception
+    public void sendUnicast(final PhysicalAddress target, final byte[] data, final int offset, final int length)
     {
-        if (srv != null && !tryQueue(destination, data, offset, length))
+        if (!Objects.equals(target, local_physical_addr))
         {
-            super.send(destination, data, offset, length);
+            connections.send((IpAddress)target, Arrays.copyOfRange(data, offset, offset + length));
         }
+    }
+
+    @Override
+    public Object down(final Event event)
+    {
+        final Object result = super.down(event);
+        if (event.getType() == Event.VIEW_CHANGE)
+        {
+            connections.retain(memberAddresses());
+        }
+        return result;
+    }
+
+    private Collection<IpAddress> memberAddresses()
+    {
+        return members.stream().map(this::getPhysicalAddressFromCache).filter(Objects::nonNull)
+            .map(IpAddress.class::cast).collect(Collectors.toSet());
     }
 
     /** Whether an agent's port accepts a connection, which stays open and is used for messages. */
     boolean canReach(final PhysicalAddress address)
     {
+        return connections.reach((IpAddress)address).join();
+    }
+
+    /**
+     * Waits, for a while, until those whom this agent has tried to reach have answered.
+     *
+     * @return why one of them refused it; empty if none did.
+     */
+    String awaitRefusal()
+    {
+        connections.awaitAnswers(CONNECT_MS + AgentConnections.PROOF_MS);
+        return refusal;
+    }
+
+    /** {@return how many connections were refused for a reason} */
+    long refusedCount(final Refusal reason)
+    {
+        return connections.refusedCount(reason);
+    }
+
+    @Override
+    public boolean onFrame(final Inbound from, final byte[] frame)
+    {
         try
         {
-            return srv.getConnection(address).isConnected();
+            final Address sender = MessageGuard.sender(frame);
+            from.isMember |= sender != null && members.contains(sender);
         }
-        catch (final Exception ex)              // JGroups declares no other: nobody listens there.
+        catch (final IOException ex)
         {
-            log.trace("%s does not answer: %s", address, ex);
+            LOGGER.debug("{} sent no message of an agent", from.address, ex);
             return false;
         }
-        finally
+        receive(new IpAddress(from.address, 0), frame, 0, frame.length);
+        return true;
+    }
+
+    @Override
+    public void onClosed(final IpAddress address)
+    {
+        final List<Address> suspects = members.stream()
+            .filter(member -> address.equals(getPhysicalAddressFromCache(member))).toList();
+        if (!suspects.isEmpty())
         {
-            closeIfStopped();
+            thread_pool.execute(() -> up_prot.up(new Event(Event.SUSPECT, suspects)));
         }
     }
 
-    /** Has a message wait, unless there is a connection to send it over. */
-    private boolean tryQueue(final Address destination, final byte[] data, final int offset, final int length)
+    @Override
+    public void onRefused(final IpAddress address, final String text)
     {
-        synchronized (waiting)
-        {
-            Queue<byte[]> messages = waiting.get(destination);
-            if (messages == null)
-            {
-                if (srv.connectionEstablishedTo(destination) || destination.equals(srv.localAddress()))
-                {
-                    return false;
-                }
-                messages = new ArrayDeque<>();
-                waiting.put(destination, messages);
-                startSending(destination);
-            }
-            if (messages.size() < WAITING_COUNT_MAX)
-            {
-                messages.add(Arrays.copyOfRange(data, offset, offset + length));
-            }
-            return true;
-        }
+        refusal = text;
+        LOGGER.debug("{} at {}", text, address);
     }
 
-    /** If the system has no thread left the next message tries again. */
-    private void startSending(final Address destination)
+    @Override
+    public String getInfo()
     {
-        boolean isStarted = false;
-        try
-        {
-            connector.execute(() -> sendWaiting(destination));
-            isStarted = true;
-        }
-        finally
-        {
-            if (!isStarted)
-            {
-                waiting.remove(destination);
-            }
-        }
+        return "connections at port " + connections.port();
     }
 
-    private void sendWaiting(final Address destination)
+    @Override
+    protected PhysicalAddress getPhysicalAddress()
     {
-        boolean isDone = false;
-        try
-        {
-            for (byte[] message = next(destination); message != null; message = next(destination))
-            {
-                super.send(destination, message, 0, message.length);
-            }
-            isDone = true;
-        }
-        catch (final Exception | Error ex)      // JGroups declares Exception. The heap may be full for a moment.
-        {
-            log.trace("%s cannot be reached: %s", destination, ex);
-        }
-        finally
-        {
-            if (!isDone)
-            {
-                synchronized (waiting)
-                {
-                    waiting.remove(destination);
-                }
-            }
-            closeIfStopped();
-        }
-    }
-
-    /** Else the other side would keep it, and refuse those of the next agent at this address. */
-    private void closeIfStopped()
-    {
-        if (isStopped)
-        {
-            srv.clearConnections();
-        }
-    }
-
-    /** The next message that waits; null, and none waits any more, if there is none. */
-    private byte[] next(final Address destination)
-    {
-        synchronized (waiting)
-        {
-            final byte[] message = waiting.get(destination).poll();
-            if (message == null)
-            {
-                waiting.remove(destination);
-            }
-            return message;
-        }
-    }
-
-    /** Passes a few warnings and errors in a while, then says how many it did not pass. Thread: any. */
-    static final class LimitedLog implements InvocationHandler
-    {
-        static final int COUNT_MAX = 10;
-        static final long WHILE_NS = TimeUnit.SECONDS.toNanos(60);
-        private static final Set<String> LIMITED = Set.of("fatal", "error", "warn");
-
-        private final Log log;
-        private final LongSupplier clock;
-        private long beginNs;
-        private int count;
-
-        private LimitedLog(final Log log, final LongSupplier clock)
-        {
-            this.log = log;
-            this.clock = clock;
-            beginNs = clock.getAsLong();
-        }
-
-        static Log of(final Log log, final LongSupplier clock)
-        {
-            return (Log)Proxy.newProxyInstance(
-                Log.class.getClassLoader(), new Class<?>[] {Log.class}, new LimitedLog(log, clock));
-        }
-
-        @Override
-        public Object invoke(final Object proxy, final Method method, final Object[] arguments) throws Throwable
-        {
-            if (LIMITED.contains(method.getName()) && !tryPass())
-            {
-                return null;
-            }
-            try
-            {
-                return method.invoke(log, arguments);
-            }
-            catch (final InvocationTargetException ex)
-            {
-                throw ex.getCause();
-            }
-        }
-
-        private synchronized boolean tryPass()
-        {
-            final long nowNs = clock.getAsLong();
-            if (nowNs - beginNs >= WHILE_NS)
-            {
-                if (count > COUNT_MAX)
-                {
-                    log.warn("%d lines like those before were left out", count - COUNT_MAX);
-                }
-                beginNs = nowNs;
-                count = 0;
-            }
-            count++;
-            return count <= COUNT_MAX;
-        }
+        return new IpAddress(external_addr == null ? bind_addr : external_addr,
+            external_port > 0 ? external_port : bind_port);
     }
 }

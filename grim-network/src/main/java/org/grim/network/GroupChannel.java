@@ -34,7 +34,7 @@ import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 import static org.grim.GrimException.Reason.UNAVAILABLE;
 
 /**
- * A group of agents over JGroups: TCP, found as the configuration says, watched by {@code FD_SOCK2} and
+ * A group of agents over JGroups: TCP, found as the configuration says, watched by their connections and
  * {@code FD_ALL3}.
  * <p>Thread: the agent's; JGroups' threads only put events into a queue. Owns: the channel.
  */
@@ -74,12 +74,13 @@ final class GroupChannel implements Group, Receiver
         try
         {
             forgetAddresses();                          // One whose cable was out when it was first looked for.
-            channel = channel(settings, new Seal(settings.key(), label));
+            channel = channel(settings, label);
             final GroupChannel group = new GroupChannel(settings, channel, onEvent);
             channel.name(label);
             channel.setReceiver(group);
             channel.setDiscardOwnMessages(true);
             channel.connect("grim-" + cluster);
+            requireNoRefusal(channel);
             isKept = true;
             final TP transport = channel.getProtocolStack().getTransport();
             final String exposure = exposure(transport.getBindAddress(), transport.getBindPort());
@@ -108,12 +109,26 @@ final class GroupChannel implements Group, Receiver
         }
     }
 
+    /** A host that sees nobody may have been refused by all. */
+    private static void requireNoRefusal(final JChannel channel)
+    {
+        final boolean isAlone = channel.getView().size() == 1;
+        if (isAlone && channel.getProtocolStack().getTransport() instanceof final AgentTcp tcp)
+        {
+            final String refusal = tcp.awaitRefusal();
+            if (!refusal.isEmpty())
+            {
+                throw new SecurityException(refusal);
+            }
+        }
+    }
+
     /** What whoever runs the host is to know of the address; null if only this host can reach it. */
     static String exposure(final InetAddress address, final int port)
     {
         return address.isLoopbackAddress() ? null : "listens at " + address.getHostAddress() + " port=" + port +
             " for every host that can reach it, and without a key (grim.network.key-file) nothing that agents say is " +
-            "sealed or signed: close this port and the next one to all but the cluster's hosts";
+            "sealed or signed: close this port to all but the cluster's hosts";
     }
 
     @Override
@@ -207,12 +222,13 @@ final class GroupChannel implements Group, Receiver
         }
     }
 
-    private static JChannel channel(final NetworkSettings settings, final Seal seal) throws Exception
+    private static JChannel channel(final NetworkSettings settings, final String label) throws Exception
     {
         if (settings.xml().isEmpty())
         {
-            return new JChannel(GroupStack.of(settings, seal));
+            return new JChannel(GroupStack.of(settings, label));
         }
+        final Seal seal = new Seal(settings.key(), label);
         try (InputStream stack = Files.newInputStream(Path.of(settings.xml())))
         {
             final JChannel channel = new JChannel(stack);

@@ -5,11 +5,8 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import org.jgroups.blocks.cs.NioServer;
-import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.protocols.Discovery;
 import org.jgroups.protocols.FD_ALL3;
-import org.jgroups.protocols.FD_SOCK2;
 import org.jgroups.protocols.FILE_PING;
 import org.jgroups.protocols.FRAG2;
 import org.jgroups.protocols.MERGE3;
@@ -24,14 +21,12 @@ import org.jgroups.protocols.pbcast.STABLE;
 import org.jgroups.stack.Protocol;
 
 /**
- * The protocols of a group of agents, from the bottom to the top: one port for messages, the next one for the failure
- * detector's connections; no multicast, no probes.
+ * The protocols of a group of agents, from the bottom to the top: one port, no multicast, no probes.
  * <p>Thread: any; no state.
  */
 final class GroupStack
 {
     private static final int THREAD_COUNT_MAX = 8;
-    private static final int CONNECT_TIMEOUT_MS = 500;
     private static final int JOIN_TIMEOUT_MS = 1_000;
     /** One who has left between two views is waited for so long; others begin a cluster of their own after 6 s. */
     private static final int MERGE_TIMEOUT_MS = 1_500;
@@ -40,32 +35,26 @@ final class GroupStack
     private static final int MERGE_INTERVAL_MS_PER_MEMBER = 20;
     private static final int SUSPECT_TIMEOUT_MS_MAX = 1_000;
     private static final int HEARTBEATS_PER_TIMEOUT = 5;
-    private static final int LENGTH_MAX = 1 << 20;          // Of what comes in; bundles have at most 64,000 bytes.
 
     private GroupStack()
     {
     }
 
-    static List<Protocol> of(final NetworkSettings settings, final Seal seal) throws Exception
+    static List<Protocol> of(final NetworkSettings settings, final String label) throws Exception
     {
-        return List.of(tcp(settings), discovery(settings), seal, new LastHeard(), merge(), sockets(settings),
+        return List.of(tcp(settings, label), discovery(settings), new LastHeard(), merge(),
             heartbeats(settings), suspicion(settings), new NAKACK2().useMcastXmit(false), new UNICAST3(), new STABLE(),
             new GMS().printLocalAddress(false).setJoinTimeout(JOIN_TIMEOUT_MS).setMergeTimeout(MERGE_TIMEOUT_MS),
             new MFC(), new UFC(), new FRAG2());
     }
 
-    private static AgentTcp tcp(final NetworkSettings settings)
+    private static AgentTcp tcp(final NetworkSettings settings, final String label)
     {
-        final AgentTcp tcp = new AgentTcp();
-        tcp.setBindAddr(settings.bind().getAddress());
-        tcp.setBindPort(settings.bind().getPort());
-        tcp.setPortRange(0);
+        final AgentTcp tcp = new AgentTcp(settings, label);
         if (settings.announced() != null)
         {
             tcp.setExternalAddr(settings.announced().getAddress()).setExternalPort(settings.announced().getPort());
         }
-        tcp.setSockConnTimeout(CONNECT_TIMEOUT_MS);
-        tcp.setMaxLength(LENGTH_MAX);
         tcp.getThreadPool().setMinThreads(0).setMaxThreads(THREAD_COUNT_MAX);
         return tcp;
     }
@@ -96,33 +85,6 @@ final class GroupStack
     static void adaptMerge(final MERGE3 merge, final int memberCount)
     {
         merge.setMaxInterval(Math.max(MERGE_INTERVAL_MS_MAX, MERGE_INTERVAL_MS_PER_MEMBER * memberCount));
-    }
-
-    private static FD_SOCK2 sockets(final NetworkSettings settings)
-    {
-        final InetAddress address = settings.bind().getAddress();
-        final FD_SOCK2 sockets = new EndSockets(settings.bind().getPort() + 1)
-            .setBindAddress(address).setOffset(1).setPortRange(0);
-        return settings.announced() == null ? sockets : sockets
-            .setExternalAddress(settings.announced().getAddress()).setExternalPort(settings.announced().getPort() + 1);
-    }
-
-    /** Listens at the port after the agent's own; JGroups would take the one after the announced. */
-    private static final class EndSockets extends FD_SOCK2
-    {
-        private final int port;
-
-        EndSockets(final int port)
-        {
-            this.port = port;
-            setId(ClassConfigurator.getProtocolId(FD_SOCK2.class));
-        }
-
-        @Override
-        protected NioServer createServer(final int[] ports)
-        {
-            return super.createServer(new int[] {port});
-        }
     }
 
     private static FD_ALL3 heartbeats(final NetworkSettings settings)

@@ -11,7 +11,7 @@ import org.jgroups.stack.Protocol;
 import org.jgroups.util.MessageBatch;
 
 /**
- * Protocol of a group's stack, above the seal, that notes when each agent was last heard, heartbeats included.
+ * Protocol of a group's stack, above discovery, that notes when each agent was last heard, heartbeats included.
  * <p>Thread: those of JGroups, several at once; {@link #silentNs} any.
  */
 final class LastHeard extends Protocol

@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Protocol of a group's stack, above discovery, that seals whole messages with AES-256-GCM, and lets no other message
- * pass. Without a key it passes what has no seal.
+ * Protocol of a stack that the user has configured, above discovery, that seals whole messages with AES-256-GCM, and
+ * lets no other message pass. Without a key it passes what has no seal.
  * <pre>
  *  +----------------+ 0
  *  | magic (u64)    |
@@ -63,26 +63,6 @@ final class Seal extends Protocol
     private static final String PURPOSE = "agents";
     private static final String CIPHER = "AES/GCM/NoPadding";
     private static final short GMS_ID = ClassConfigurator.getProtocolId(GMS.class);
-
-    /** Why a message was refused. */
-    enum Refusal
-    {
-        /** Its tag is not that of this key: another key, or a changed message. */
-        OTHER_KEY("its key is not this cluster's (grim.network.key-file)"),
-        /** It has no seal, and this host has a key. */
-        NO_KEY("it has no key, and this cluster has one (grim.network.key-file)"),
-        /** It has a seal, and this host has no key. */
-        KEY("it has a key, and this cluster has none (grim.network.key-file)"),
-        /** It was received before, sent before the first one that came from its sender, or was for another host. */
-        REPLAYED("it was received before, is older than the first one, or was sent to another host");
-
-        private final String text;
-
-        Refusal(final String text)
-        {
-            this.text = text;
-        }
-    }
 
     private final ClusterKey key;
     private final String label;
@@ -277,11 +257,11 @@ final class Seal extends Protocol
         if (deadlineNs - nowNs <= 0 && logDeadlineNs.compareAndSet(deadlineNs, nowNs + LOG_NS))
         {
             LOGGER.warn("host={} refuses a message from {}: {}; refused so far: {}", label, message.getSrc(),
-                refusal.text, refusedCounts);
+                refusal.text(), refusedCounts);
         }
         if (refusal != Refusal.REPLAYED && message.getSrc() != null && local_addr.equals(message.getDest()))
         {
-            final JoinRsp answer = new JoinRsp("host=" + label + " refuses it: " + refusal.text);
+            final JoinRsp answer = new JoinRsp(refusal.text(label));
             down_prot.down(new BytesMessage(message.getSrc(), GMS.marshal(answer)).setSrc(local_addr)
                 .putHeader(GMS_ID, new GMS.GmsHeader(GMS.GmsHeader.JOIN_RSP)));
         }

@@ -246,12 +246,11 @@ final class ClusterOfHostsTest
         assertEquals(1, two.node().number());
     }
 
-    /** The proxies stand for address translation: nobody but they reaches the ports of the first host's agent. */
+    /** The proxy stands for address translation: nothing else reaches the port of the first host's agent. */
     @Test
     void shouldBeReachedAtTheAddressThatIsAnnounced() throws IOException
     {
-        try (TcpProxy messages = TcpProxy.start("127.0.0.9", ports[2], "127.0.0.1", ports[0]);
-            TcpProxy next = TcpProxy.start("127.0.0.9", ports[2] + 1, "127.0.0.1", ports[0] + 1))
+        try (TcpProxy messages = TcpProxy.start("127.0.0.9", ports[2], "127.0.0.1", ports[0]))
         {
             final List<String> hosts = List.of("127.0.0.9:" + ports[2]);
             final Grim one = open(config(0, "one").set("grim.network.announce", "127.0.0.9:" + ports[2])
@@ -260,7 +259,7 @@ final class ClusterOfHostsTest
 
             await(() -> isUp(one, two) && isUp(two, one));
             assertEquals(1, two.node().number());
-            assertTrue(messages.connectionCount() > 0 && next.connectionCount() >= 0);
+            assertTrue(messages.connectionCount() > 0);
             open.forEach(Grim::close);
         }
     }

@@ -100,7 +100,7 @@ final class SealTest
         }
         assertTrue(two.received.isEmpty());
         assertEquals(refusedCount,
-            two.seal.refusedCount(Seal.Refusal.OTHER_KEY) + two.seal.refusedCount(Seal.Refusal.NO_KEY));
+            two.seal.refusedCount(Refusal.OTHER_KEY) + two.seal.refusedCount(Refusal.NO_KEY));
 
         two.seal.up(new BytesMessage(two.address, sealed).setSrc(one.address));
 
@@ -124,9 +124,9 @@ final class SealTest
         three.seal.up(late);
 
         assertEquals(2, two.received.size());
-        assertEquals(2, two.seal.refusedCount(Seal.Refusal.REPLAYED));
+        assertEquals(2, two.seal.refusedCount(Refusal.REPLAYED));
         assertEquals(1, three.received.size());
-        assertEquals(1, three.seal.refusedCount(Seal.Refusal.REPLAYED));
+        assertEquals(1, three.seal.refusedCount(Refusal.REPLAYED));
         assertTrue(two.sent.isEmpty() && three.sent.isEmpty());
     }
 
@@ -146,7 +146,7 @@ final class SealTest
         recorded.forEach(fresh.seal::up);
 
         assertEquals(1, fresh.received.size());
-        assertEquals(50, fresh.seal.refusedCount(Seal.Refusal.REPLAYED));
+        assertEquals(50, fresh.seal.refusedCount(Refusal.REPLAYED));
     }
 
     @Test
@@ -194,9 +194,9 @@ final class SealTest
             answer(open, good));
         assertEquals("host=here refuses it: it has a key, and this cluster has none (grim.network.key-file)",
             answer(good, open));
-        assertEquals(1, good.seal.refusedCount(Seal.Refusal.OTHER_KEY));
-        assertEquals(1, good.seal.refusedCount(Seal.Refusal.NO_KEY));
-        assertEquals(1, open.seal.refusedCount(Seal.Refusal.KEY));
+        assertEquals(1, good.seal.refusedCount(Refusal.OTHER_KEY));
+        assertEquals(1, good.seal.refusedCount(Refusal.NO_KEY));
+        assertEquals(1, open.seal.refusedCount(Refusal.KEY));
     }
 
     @Test
@@ -222,7 +222,7 @@ final class SealTest
         two.seal.up(batch);
 
         assertEquals(2, two.received.size());
-        assertEquals(1, two.seal.refusedCount(Seal.Refusal.NO_KEY));
+        assertEquals(1, two.seal.refusedCount(Refusal.NO_KEY));
     }
 
     @Test

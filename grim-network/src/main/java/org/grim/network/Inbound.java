@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.network;
+
+import java.net.InetAddress;
+import java.nio.channels.SocketChannel;
+
+/**
+ * A connection that something made to this agent's port.
+ * <p>Thread: the connections'.
+ */
+final class Inbound
+{
+    final SocketChannel channel;
+    final InetAddress address;
+    final Reception reception;
+    final long acceptedNs;
+    long heardNs;
+    boolean isMember;
+
+    Inbound(final SocketChannel channel, final InetAddress address, final Reception reception, final long nowNs)
+    {
+        this.channel = channel;
+        this.address = address;
+        this.reception = reception;
+        acceptedNs = nowNs;
+        heardNs = nowNs;
+    }
+
+    boolean isOpen()
+    {
+        return reception.state() == Reception.State.OPEN;
+    }
+
+    /** {@return what it counts as where places are limited} */
+    Place place()
+    {
+        return !isOpen() ? Place.UNPROVEN : isMember ? Place.MEMBER : Place.PROVEN;
+    }
+
+    /** Whose place a connection takes. */
+    enum Place
+    {
+        /** Of something that has not proved to be an agent. */
+        UNPROVEN,
+        /** Of an agent that is no member: it joins, or is of another part. */
+        PROVEN,
+        /** Of a member: a message of it came. */
+        MEMBER
+    }
+}

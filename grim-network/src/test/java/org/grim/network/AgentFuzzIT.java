@@ -7,7 +7,7 @@ import org.grim.FuzzCampaign;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Explores what agents may say, for some seconds. */
+/** Explores what agents, and strangers at their ports, may say, for some seconds. */
 @Tag("process")
 @Tag("slow")
 class AgentFuzzIT
@@ -18,5 +18,11 @@ class AgentFuzzIT
     void shouldStandAnyBytes() throws IOException, InterruptedException
     {
         FuzzCampaign.run(AgentMessageFuzzTest.class, SECONDS);
+    }
+
+    @Test
+    void shouldStandAnyBytesOfStrangers() throws IOException, InterruptedException
+    {
+        FuzzCampaign.run(ReceptionFuzzTest.class, SECONDS);
     }
 }

@@ -22,11 +22,12 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
  * <p>Thread: the host endpoint's owner.
  * <p>A message is the payload behind this; the arguments stand where a header has them:
  * <pre>
- *  +---------+--------+---------------+---------------------------+
- *  | handler | origin |    unused     | 4 arguments, big endian   |
- *  |   32    |   32   |      64       |           128             |
- *  +---------+--------+---------------+---------------------------+
+ *  +---------+--------+-------+--------+---------------------------+
+ *  | handler | origin | since | unused | 4 arguments, big endian   |
+ *  |   32    |   32   |  32   |   32   |           128             |
+ *  +---------+--------+-------+--------+---------------------------+
  * </pre>
+ * "Since" is the epoch in which the sender became a member: one that left and joined again is another member.
  */
 final class Multicasts
 {
@@ -66,6 +67,7 @@ final class Multicasts
     static final int PREFIX_LENGTH = MessageHeader.LENGTH;
     static final int HANDLER_OFFSET = 0;
     static final int ORIGIN_OFFSET = Integer.BYTES;
+    static final int SINCE_OFFSET = ORIGIN_OFFSET + Integer.BYTES;
     /** Most payload bytes without fragments, if links take it. */
     static final int LENGTH_MAX = 32_768;
     /** Most bytes of a sender that one member has not passed on yet, prefixes included; a longer one goes alone. */
@@ -85,6 +87,7 @@ final class Multicasts
     private final Int2IntCounterMap openLengths = new Int2IntCounterMap(0);     // By members that pass on.
     private final Int2IntCounterMap passedLengths = new Int2IntCounterMap(0);   // By senders that do not know it yet.
     private final IntArrayQueue toTell = new IntArrayQueue();                   // Senders that are due to know it.
+    private final long sender;
     private Roster latest;
     private Roster known;
     private boolean isByOutbox;             // All members read the outbox.
@@ -96,6 +99,7 @@ final class Multicasts
         final Roster first)
     {
         this.fragments = fragments;
+        sender = sender(traffic, first);
         latest = first;
         this.traffic = traffic;
         this.host = host;
@@ -116,7 +120,7 @@ final class Multicasts
         final Roster roster, final int handler, final long arguments01, final long arguments23,
         final DirectBuffer source, final int offset, final int length, final boolean isOrdered)
     {
-        fill(frame, 0, traffic.self(), handler, arguments01, arguments23, source, offset, length);
+        fill(frame, 0, sender, handler, arguments01, arguments23, source, offset, length);
         return sendFrame(roster, frame, 0, PREFIX_LENGTH + length, isOrdered);
     }
 
@@ -202,13 +206,20 @@ final class Multicasts
         return count;
     }
 
+    /** {@return origin and since, from the first roster of a membership} */
+    static long sender(final GroupTraffic traffic, final Roster first)
+    {
+        return MessageHeader.pair(traffic.self(), first.epoch());
+    }
+
     /** Writes a message and its prefix. */
     static void fill(
-        final MutableDirectBuffer target, final int index, final int self, final int handler,
-        final long arguments01, final long arguments23, final DirectBuffer source, final int offset, final int length)
+        final MutableDirectBuffer target, final int index, final long sender, final int handler, final long arguments01,
+        final long arguments23, final DirectBuffer source, final int offset, final int length)
     {
         target.putInt(index + HANDLER_OFFSET, handler);
-        target.putInt(index + ORIGIN_OFFSET, self);
+        target.putInt(index + ORIGIN_OFFSET, (int)(sender >> Integer.SIZE));
+        target.putInt(index + SINCE_OFFSET, (int)sender);
         target.putLong(index + MessageHeader.ARGUMENTS_OFFSET, arguments01, BIG_ENDIAN);
         target.putLong(index + MessageHeader.ARGUMENTS_OFFSET + Long.BYTES, arguments23, BIG_ENDIAN);
         if (length > 0)

@@ -32,6 +32,7 @@ final class TotalOrder
     private final GroupTraffic traffic;
     private final Fragments fragments;
     private final BooleanSupplier isSpread;
+    private final int since;
     private final Queue<DirectBuffer> unsent = new ArrayDeque<>();      // Fragments of orders of this member.
     private final Deque<DirectBuffer> waiting = new ArrayDeque<>();     // At the owner; the first perhaps in fan-out.
     private Roster frameRoster;             // Whose frames the next is of.
@@ -53,6 +54,7 @@ final class TotalOrder
         this.fragments = fragments;
         this.traffic = traffic;
         this.isSpread = isSpread;
+        since = first.epoch();
         orderRoster = first;
     }
 
@@ -148,7 +150,7 @@ final class TotalOrder
         final int from, final int epoch, final int ticket, final DirectBuffer buffer, final int offset,
         final int length)
     {
-        if (buffer.getInt(offset + Multicasts.ORIGIN_OFFSET) == traffic.self() && from == owner(orderRoster))
+        if (from == owner(orderRoster) && isOwn(buffer, offset))
         {
             openCount = Math.max(0, openCount - (Fragments.isLast(buffer, offset, length) ? 1 : 0));
             openLength = Math.max(0, openLength - Fragments.weight(buffer, offset, length));
@@ -220,6 +222,13 @@ final class TotalOrder
         {
             waiting.add(first);
         }
+    }
+
+    /** Whether this member sent it, not the node as an earlier member. */
+    private boolean isOwn(final DirectBuffer buffer, final int offset)
+    {
+        return buffer.getInt(offset + Multicasts.ORIGIN_OFFSET) == traffic.self() &&
+            buffer.getInt(offset + Multicasts.SINCE_OFFSET) == since;
     }
 
     private static int messageCount(final Queue<DirectBuffer> frames)
@@ -296,8 +305,7 @@ final class TotalOrder
         {
             return true;
         }
-        final int rank = latest.rankOf(node);
-        return rank >= 0 && latest.incarnation(rank) == fanOutRoster.incarnation(fanOutDone);
+        return latest.names(node, fanOutRoster.incarnation(fanOutDone), fanOutRoster.session(fanOutDone));
     }
 
     private static int owner(final Roster roster)
@@ -307,6 +315,6 @@ final class TotalOrder
 
     private static boolean isOneOwner(final Roster one, final Roster other)
     {
-        return owner(one) == owner(other) && one.incarnation(0) == other.incarnation(0);
+        return other.rankOf(owner(one)) == 0 && other.names(owner(one), one.incarnation(0), one.session(0));
     }
 }

@@ -22,6 +22,7 @@ import static org.grim.GrimException.Reason.BAD_DATA;
  */
 final class TreeMember
 {
+    private final long sender;
     private final GroupTraffic traffic;
     private final int groupId;
     private final TreeSends sends;
@@ -38,6 +39,7 @@ final class TreeMember
 
     TreeMember(final GroupTraffic traffic, final Roster roster, final boolean isEnabled)
     {
+        sender = Multicasts.sender(traffic, roster);
         this.traffic = traffic;
         this.roster = roster;
         groupId = roster.id();
@@ -106,8 +108,8 @@ final class TreeMember
         {
             return SendStatus.BACK_PRESSURED;
         }
-        Multicasts.fill(sends.copies(), index, traffic.self(), handler, arguments01, arguments23, source, offset,
-            length);
+        Multicasts.fill(sends.copies(), index, sender, handler, arguments01, arguments23, source,
+            offset, length);
         sends.publish(length);
         sends.step(isOpen);
         return SendStatus.QUEUED;

@@ -87,9 +87,35 @@ final class TotalOrderTest
         assertEquals(1, lostCount());
     }
 
+    @Test
+    void shouldCountAnOrderAlthoughOneOfAnEarlierMembershipGetsATicket()
+    {
+        order(roster(1, OTHER, SELF));
+        final MutableDirectBuffer earlier = Buffers.wrap(frame.byteArray().clone());
+        final TotalOrder order = order(roster(5, OTHER, SELF));
+        order.follow(roster(6, SELF, OTHER));
+        assertEquals(SendStatus.SENT, order.send(roster(6, SELF, OTHER), frame, 0, LENGTH));
+
+        assertTrue(order.tryTake(SELF, 6, 0, earlier, 0, LENGTH));
+        order.follow(roster(9, OTHER, SELF));
+
+        assertEquals(1, lostCount());
+    }
+
+    @Test
+    void shouldCountOrdersWhenTheOwnerLeftAndIsTheOwnerAgain()
+    {
+        final TotalOrder order = order(roster(1, SELF, OTHER));
+        assertEquals(SendStatus.SENT, order.send(roster(1, SELF, OTHER), frame, 0, LENGTH));
+
+        assertTrue(order.follow(new Roster(7, 5, new int[] {SELF, OTHER}, new int[2], new int[] {1, 0})));
+
+        assertEquals(1, lostCount());
+    }
+
     private TotalOrder order(final Roster first)
     {
-        Multicasts.fill(frame, 0, SELF, 16, 0, 0, Buffers.wrap(new byte[8]), 0, 8);
+        Multicasts.fill(frame, 0, Multicasts.sender(traffic, first), 16, 0, 0, Buffers.wrap(new byte[8]), 0, 8);
         return new TotalOrder(traffic, new Fragments(traffic, first, 1_000), first, () -> true);
     }
 

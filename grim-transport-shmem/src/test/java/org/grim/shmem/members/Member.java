@@ -285,7 +285,11 @@ final class Member implements AutoCloseable
             case MemberRecord.ENTERED -> ledger.entered(of(index), first);
             case MemberRecord.SETTLED -> isSettled = true;
             case MemberRecord.CREATED -> hasCreated = true;
-            case MemberRecord.QUIET -> isQuiet = true;
+            case MemberRecord.QUIET ->
+            {
+                isQuiet = true;
+                open.clear();                           // Others may never begin what this one has begun last.
+            }
             case MemberRecord.EPOCH, MemberRecord.ROSTER -> onRoster(type, first, second, third);
             case MemberRecord.CLAIM -> ledger.tally.claimCount.incrementAndGet();
             case MemberRecord.NOT_SENT -> ledger.tally.refusedCount.incrementAndGet();

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import org.agrona.collections.IntArrayList;
@@ -122,6 +123,7 @@ final class MemberLedger
     private void verifyCounts()
     {
         final Set<Long> lost = new HashSet<>();
+        final Map<String, Integer> where = new TreeMap<>();
         for (final Membership sender : memberships)
         {
             for (final Membership receiver : memberships)
@@ -136,6 +138,8 @@ final class MemberLedger
                         isOwed(sender, receiver, epoch, sender.accepted.getInt(i + 2)) && !isOwnerLive(sender, epoch))
                     {
                         lost.add(Membership.message(sender.key, sequence));
+                        where.merge("key=" + sender.key + " epoch=" + epoch + " to key=" + receiver.key + " owner=" +
+                            sender.rosters.get(epoch)[0], 1, Integer::sum);
                     }
                 }
             }
@@ -146,7 +150,7 @@ final class MemberLedger
         if (lost.size() > counted)
         {
             faults.add(Faults.Kind.LOST, lost.size() - counted, "in total order=" + lost.size() +
-                ", of which only=" + counted + " were counted, as " + text(lost.iterator().next()));
+                ", of which only=" + counted + " were counted, as " + text(lost.iterator().next()) + ": " + where);
         }
     }
 

@@ -14,6 +14,8 @@ import org.grim.death.History;
 import org.grim.group.Group;
 import org.grim.group.Group.Status;
 import org.grim.group.Reduction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A node that belongs to the group, leaves it, joins again, and does everything at once in between.
@@ -24,6 +26,7 @@ final class MemberNode implements Runnable
     static final String GROUP = "members";
     static final Duration TIMEOUT = Duration.ofSeconds(10);
 
+    private static final Logger LOGGER = LoggerFactory.getLogger(MemberNode.class);
     private static final String LOST_LABEL = "multicasts-lost";
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long CREATE_NS = TIMEOUT.toNanos();
@@ -54,7 +57,7 @@ final class MemberNode implements Runnable
     private boolean isIn;
     private boolean isToEnter;
     private boolean isSettling;
-    private boolean isCalm;                         // Makes no load, so that queues become empty.
+    private boolean isCalm;                         // Makes no load but operations, for which others wait.
     private boolean isQuiet;
     private boolean isEnded;
     private boolean mustRenew;
@@ -152,6 +155,9 @@ final class MemberNode implements Runnable
                 isCalm = Boolean.parseBoolean(words[1]);
                 disturbances.endClaim();
             }
+            case "explain" -> LOGGER.warn("key={} {} in={} renewing={} settling={} awaited={} quiet={} calm={} {}", key,
+                group == null ? "outside" : "epoch=" + group.epoch() + " changed=" + group.isChanged() + " size=" +
+                group.size(), isIn, mustRenew, isSettling, awaitedSize, isQuiet, isCalm, operations);
             case "create" -> create(words[1], Integer.parseInt(words[2]));
             case "quiet" ->
             {
@@ -181,7 +187,7 @@ final class MemberNode implements Runnable
         {
             return;
         }
-        else if (!mustRenew && !isCalm && random.nextInt(6) == 0)
+        else if (!mustRenew && random.nextInt(6) == 0)
         {
             operations.begin();
         }

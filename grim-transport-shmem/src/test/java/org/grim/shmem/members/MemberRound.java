@@ -118,7 +118,7 @@ final class MemberRound implements AutoCloseable
         {
             resume();
         }
-        if (nowNs - nextEventNs > 0)
+        if (nowNs - nextEventNs > 0 && !isCalm)
         {
             nextEventNs = nowNs + TimeUnit.MILLISECONDS.toNanos(50 + random.nextInt(EVENT_MS_MAX));
             act(nowNs);
@@ -142,8 +142,8 @@ final class MemberRound implements AutoCloseable
     }
 
     /**
-     * A member that is slow may have megabytes before it. Whatever takes long without more load on top is late no more
-     * soon, or hangs.
+     * A member that is slow may have megabytes before it. Whatever takes long is late no more soon, without more load
+     * and events on top, or hangs.
      */
     private void calm()
     {
@@ -157,10 +157,16 @@ final class MemberRound implements AutoCloseable
         }
     }
 
-    /** Threads of all members, in their log. */
+    /** State and threads of all members, in their log. */
     private void explain()
     {
         resume();
+        tellAll("explain");
+        final long tellNs = System.nanoTime() + TOLD_NS;
+        while (System.nanoTime() - tellNs < 0)
+        {
+            LockSupport.parkNanos(1_000_000);
+        }
         for (final Member member : members)
         {
             try

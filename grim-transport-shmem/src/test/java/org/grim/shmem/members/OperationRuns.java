@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.shmem.members;
 
+import java.util.Arrays;
+
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.Grim;
@@ -123,6 +125,14 @@ final class OperationRuns
             }
         }
         return isChanged;
+    }
+
+    /** For whoever looks for the one that others wait for. */
+    @Override
+    public String toString()
+    {
+        return "begun=" + number + " open=" + Arrays.stream(slots).filter(slot -> slot.plan != null).map(slot ->
+            slot.number + " of " + slot.epoch + " " + slot.plan + " " + slot.request.status()).toList();
     }
 
     /** Memory and request of an operation at a time. */

@@ -5,10 +5,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-import com.code_intelligence.jazzer.junit.FuzzTest;
 import org.jgroups.protocols.TP;
 import org.jgroups.util.ByteArrayDataInputStream;
 import org.jgroups.util.Util;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;

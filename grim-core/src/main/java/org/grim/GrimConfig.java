@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Objects;
 
 import org.agrona.ErrorHandler;
-import org.grim.node.Libraries;
 
 
 /**
@@ -61,7 +60,15 @@ public final class GrimConfig
      */
     public static Builder builder()
     {
-        return Libraries.linked(Builder::new);
+        try
+        {
+            return new Builder();
+        }
+        catch (final NoClassDefFoundError ex)           // What is too old is named later, by Grim.enable.
+        {
+            throw new GrimException(GrimException.Reason.UNAVAILABLE,
+                "GRIM needs agrona, which is not on the class path: " + ex.getMessage(), ex);
+        }
     }
 
     /**

@@ -30,7 +30,7 @@ final class LibrariesTest
             final RuntimeException failure = assertThrows(RuntimeException.class, application::run);
 
             assertEquals(GrimException.class.getName(), failure.getClass().getName());
-            assertTrue(failure.getMessage().startsWith("GRIM needs agrona "), failure.getMessage());
+            assertTrue(failure.getMessage().startsWith("GRIM needs agrona"), failure.getMessage());
             assertTrue(failure.getMessage().contains("which is not on the class path"), failure.getMessage());
         }
     }

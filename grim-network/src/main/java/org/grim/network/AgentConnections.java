@@ -31,6 +31,7 @@ import java.util.stream.Collectors;
 import org.grim.key.ClusterKey;
 import org.grim.network.Inbound.Place;
 import org.grim.text.SafeText;
+import org.grim.thread.WorkThread;
 import org.jgroups.stack.IpAddress;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +46,7 @@ import org.slf4j.LoggerFactory;
  * each; {@value #PROVEN_COUNT_MAX} of agents that are no members, {@value #PROVEN_COUNT_MAX_WITHOUT_KEY} without a key;
  * of each the bytes of one frame that have come.
  */
-final class AgentConnections implements Runnable
+final class AgentConnections implements WorkThread.Work
 {
     /** Takes what happens on the connections, on their thread. */
     interface Listener
@@ -98,7 +99,7 @@ final class AgentConnections implements Runnable
     private final Queue<Outbound> toEnd = new ConcurrentLinkedQueue<>();
     private final Map<Refusal, AtomicLong> refusedCounts = new EnumMap<>(Refusal.class);
     private final ByteBuffer input = ByteBuffer.allocateDirect(READ_LENGTH);
-    private final Thread thread = new Thread(this, "grim-agent-tcp");
+    private final Thread thread;
     private long logDeadlineNs = System.nanoTime();
     private long acceptDeadlineNs;
     private boolean isAcceptPaused;
@@ -144,7 +145,8 @@ final class AgentConnections implements Runnable
                 selector.close();
             }
         }
-        thread.setDaemon(true);
+        thread = WorkThread.of("grim-agent-tcp", this, ex ->
+            LOGGER.warn("agent's connections of host={} failed for a moment", label, ex));
     }
 
     void start()
@@ -240,49 +242,26 @@ final class AgentConnections implements Runnable
     }
 
     @Override
-    public void run()
+    public boolean isOver()
     {
-        try
-        {
-            while (!isClosing)
-            {
-                work();
-            }
-            writeAll();
-        }
-        finally
-        {
-            closeAll();
-        }
+        return isClosing;
     }
 
-    /** One look at everything. An error of a connection ends it; one of the selector is reported, and waited for. */
-    private void work()
+    /** One look at everything. An error of a connection ends it; others are of the selector, or of a full heap. */
+    @Override
+    public void step() throws IOException
     {
-        try
-        {
-            selector.select(this::onReady, isBusy() ? SELECT_MS_BUSY : SELECT_MS);
-            connectAll();
-            writeAll();
-            endLate(System.nanoTime());
-        }
-        catch (final IOException | RuntimeException | Error ex)     // The heap may be full for a moment.
-        {
-            LOGGER.warn("agent's connections of host={} failed for a moment", label, ex);
-            pause();
-        }
+        selector.select(this::onReady, isBusy() ? SELECT_MS_BUSY : SELECT_MS);
+        connectAll();
+        writeAll();
+        endLate(System.nanoTime());
     }
 
-    private void pause()
+    @Override
+    public void release()
     {
-        try
-        {
-            Thread.sleep(SELECT_MS_BUSY);
-        }
-        catch (final InterruptedException ex)
-        {
-            isClosing = true;
-        }
+        writeAll();
+        closeAll();
     }
 
     private boolean isBusy()

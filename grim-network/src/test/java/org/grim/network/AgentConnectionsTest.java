@@ -109,8 +109,8 @@ final class AgentConnectionsTest
             refusal(null, both));
         assertEquals("host=here refuses it: it has a key, and this cluster has none (grim.network.key-file)",
             refusal(key(1), end(null)));
-        assertEquals(1, both.connections.refusedCount(Refusal.OTHER_KEY));
-        assertEquals(1, both.connections.refusedCount(Refusal.NO_KEY));
+        await(() -> both.connections.refusedCount(Refusal.OTHER_KEY) == 1);
+        await(() -> both.connections.refusedCount(Refusal.NO_KEY) == 1);
         assertTrue(both.frames.isEmpty());
     }
 
@@ -238,7 +238,8 @@ final class AgentConnectionsTest
             stranger.getInputStream().readNBytes(Greeting.LABEL_OFFSET);
         }
 
-        assertEquals(AgentConnections.PROVEN_COUNT_MAX_WITHOUT_KEY, end.connections.refusedCount(Refusal.NO_ROOM));
+        await(() ->
+            end.connections.refusedCount(Refusal.NO_ROOM) == AgentConnections.PROVEN_COUNT_MAX_WITHOUT_KEY);
         member.connections.send(end.address, TEXT);
         assertArrayEquals(TEXT, end.frame());
         assertTrue(member.closed.isEmpty());
@@ -257,8 +258,8 @@ final class AgentConnectionsTest
         assertEquals(-1, garbage.getInputStream().read());
         assertEquals(-1, silent.getInputStream().read());
         assertEquals(-1, partial.getInputStream().read());
-        assertEquals(1, end.connections.refusedCount(Refusal.GREETING));
-        assertEquals(2, end.connections.refusedCount(Refusal.SILENT));
+        await(() -> end.connections.refusedCount(Refusal.GREETING) == 1);
+        await(() -> end.connections.refusedCount(Refusal.SILENT) == 2);
     }
 
     @Test
@@ -288,7 +289,7 @@ final class AgentConnectionsTest
         one.connections.send(end.address, TEXT);
 
         assertEquals(end.address, one.closed.poll(60, TimeUnit.SECONDS));
-        assertEquals(1, end.connections.refusedCount(Refusal.MESSAGE));
+        await(() -> end.connections.refusedCount(Refusal.MESSAGE) == 1);
     }
 
     @Test

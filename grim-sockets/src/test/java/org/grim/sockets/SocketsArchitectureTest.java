@@ -25,8 +25,8 @@ final class SocketsArchitectureTest
         resideInAnyPackage("org.grim.buffer", "org.grim.text", "org.grim.thread"))));
 
     @ArchTest
-    static final ArchRule FILES_OF_TOOLS_ONLY = noClasses().that().resideInAnyPackage("org.grim.sockets",
-        "org.grim.sockets.node").should().dependOnClassesThat().resideInAnyPackage("org.grim.buffer", "org.grim.text");
+    static final ArchRule FILES_OF_THE_NODE_ONLY = noClasses().that().resideInAPackage("org.grim.sockets")
+        .should().dependOnClassesThat().resideInAnyPackage("org.grim.buffer", "org.grim.text");
 
     @ArchTest
     static final ArchRule UNKNOWN_TO_OTHERS = noClasses().that().resideOutsideOfPackage("org.grim.sockets..")

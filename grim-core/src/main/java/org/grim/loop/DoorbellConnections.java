@@ -94,6 +94,10 @@ public final class DoorbellConnections implements AutoCloseable
             // The sleeper is gone, or its backlog is full of rings: both need no further one.
             return false;
         }
+        catch (final LinkageError ex)
+        {
+            return false;                               // As where a doorbell is made: sleepers wake a little later.
+        }
         finally
         {
             if (!isKept)

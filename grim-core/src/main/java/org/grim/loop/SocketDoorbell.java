@@ -99,6 +99,10 @@ public final class SocketDoorbell implements AutoCloseable
             throw new GrimException(SYSTEM_REFUSED,
                 "doorbell " + path + " cannot be made: " + MappedFile.describe(ex), ex);
         }
+        catch (final LinkageError ex)           // A full heap once broke the JDK's class for such sockets, for good.
+        {
+            throw new GrimException(SYSTEM_REFUSED, "doorbell " + path + " cannot be made: " + ex, ex);
+        }
         finally
         {
             if (!isReady)

@@ -56,8 +56,7 @@ final class HostileDatagramsIT
         final Path keyFile = hasKey ? AeronSettings.keyFile(directory, "cluster.key", 1) : null;
         final Path hosts = directory.resolve("hosts-" + hasKey);
         try (HostilePair pair = new HostilePair(hosts, keyFile, seed);
-            DatagramAttacker attacker = new DatagramAttacker(
-                seed, pair.ports[0], pair.ports[0] + 1, pair.ports[1], pair.ports[1] + 1))
+            DatagramAttacker attacker = new DatagramAttacker(seed, pair.ports[0], pair.ports[1]))
         {
             for (final HostilePair.Peer peer : pair.peers)
             {

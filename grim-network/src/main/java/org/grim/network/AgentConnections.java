@@ -189,7 +189,7 @@ final class AgentConnections implements WorkThread.Work
     {
         synchronized (outbounds)
         {
-            outbounds.values().stream().filter(each -> !addresses.contains(each.address)).forEach(toEnd::add);
+            outbounds.values().removeIf(each -> !addresses.contains(each.address) && toEnd.add(each));
         }
         selector.wakeup();
     }

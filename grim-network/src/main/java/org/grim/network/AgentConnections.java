@@ -475,13 +475,13 @@ final class AgentConnections implements WorkThread.Work
     /** {@return null if no connections are made any more} */
     private Outbound outbound(final IpAddress address)
     {
-        if (isClosing)
-        {
-            return null;
-        }
         final Outbound made;
         synchronized (outbounds)
         {
+            if (isClosing)                                      // Here: what closeAll() does not see is not begun.
+            {
+                return null;
+            }
             final Outbound known = outbounds.get(address);
             if (known != null)
             {
@@ -501,7 +501,10 @@ final class AgentConnections implements WorkThread.Work
         {
             try
             {
-                each.connect(selector);
+                if (each.state() != Outbound.State.CLOSED)      // It may have been given up meanwhile.
+                {
+                    each.connect(selector);
+                }
             }
             catch (final ConnectException ex)
             {

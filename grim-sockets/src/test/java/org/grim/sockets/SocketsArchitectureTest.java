@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.sockets;
 
+import org.grim.buffer.OwnFiles;
+
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTag;
@@ -8,6 +10,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -25,8 +28,9 @@ final class SocketsArchitectureTest
         resideInAnyPackage("org.grim.buffer", "org.grim.text", "org.grim.thread"))));
 
     @ArchTest
-    static final ArchRule FILES_OF_THE_NODE_ONLY = noClasses().that().resideInAPackage("org.grim.sockets")
-        .should().dependOnClassesThat().resideInAnyPackage("org.grim.buffer", "org.grim.text");
+    static final ArchRule FILES_OF_TOOLS_ONLY = noClasses().that().resideInAnyPackage("org.grim.sockets",
+        "org.grim.sockets.node").should().dependOnClassesThat(resideInAnyPackage("org.grim.buffer", "org.grim.text")
+        .and(not(belongToAnyOf(OwnFiles.class))));
 
     @ArchTest
     static final ArchRule UNKNOWN_TO_OTHERS = noClasses().that().resideOutsideOfPackage("org.grim.sockets..")

@@ -9,7 +9,6 @@ import java.util.Objects;
 
 import org.agrona.ErrorHandler;
 
-
 /**
  * How a node is set up. {@code META-INF/grim/core.conf} in the jar documents every key. Immutable; any thread.
  */

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.example;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.MalformedURLException;
-import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import org.grim.LibraryCopy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,8 +32,7 @@ final class TwoCopiesTest
     /** One copy. */
     private static final class Copy implements AutoCloseable
     {
-        private final URLClassLoader loader =
-            new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader());
+        private final URLClassLoader loader = LibraryCopy.load();
 
         Copy() throws MalformedURLException
         {
@@ -62,16 +59,6 @@ final class TwoCopiesTest
         public void close() throws IOException
         {
             loader.close();
-        }
-
-        private static URL[] classPath() throws MalformedURLException
-        {
-            final List<URL> urls = new ArrayList<>();
-            for (final String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1))
-            {
-                urls.add(Path.of(entry).toUri().toURL());
-            }
-            return urls.toArray(URL[]::new);
         }
     }
 

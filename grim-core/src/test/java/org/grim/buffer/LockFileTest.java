@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.buffer;
 
-import java.io.File;
 import java.io.IOException;
-import java.net.MalformedURLException;
-import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
+import org.grim.LibraryCopy;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +31,7 @@ final class LockFileTest
 
         Copy(final Path path) throws IOException, ReflectiveOperationException
         {
-            loader = new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader());
+            loader = LibraryCopy.load();
             file = loader.loadClass(LockFile.class.getName())
                 .getMethod("open", Path.class, boolean.class).invoke(null, path, true);
         }
@@ -50,16 +46,6 @@ final class LockFileTest
         {
             file.getClass().getMethod("close").invoke(file);
             loader.close();
-        }
-
-        private static URL[] classPath() throws MalformedURLException
-        {
-            final List<URL> urls = new ArrayList<>();
-            for (final String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1))
-            {
-                urls.add(Path.of(entry).toUri().toURL());
-            }
-            return urls.toArray(URL[]::new);
         }
     }
 

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.collective;
 
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.LongStream;
 
 import org.grim.collective.RosterMessage.Kind;
+import org.grim.faults.PlantedBug;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Nodes that join, give up, leave, stop, die and come back, while links are full and messages wait. An epoch's number
@@ -25,7 +21,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(180)
 final class RosterSimulationTest
 {
-    private static final Logger LOGGER = LoggerFactory.getLogger(RosterSimulationTest.class);
     private static final int SEED_COUNT = Integer.getInteger("roster.seeds", 1_000);
     private static final int DISTURBANCE_COUNT = 300;
     private static final int TRIAL_COUNT = 15;
@@ -145,31 +140,9 @@ final class RosterSimulationTest
         return world.traceHash();
     }
 
-    /** Says how many seeds it took, of several series. */
     private static void find(final String bug, final RosterWorld.Parts parts)
     {
-        final long[] counts = LongStream.range(0, TRIAL_COUNT).map(trial -> seedsToFind(trial, parts)).sorted()
-            .toArray();
-
-        assertTrue(counts[TRIAL_COUNT - 1] < TRIAL_SEED_COUNT_MAX, () -> bug + " was not found: " +
-            Arrays.toString(counts));
-        LOGGER.info("planted bug '{}': median seeds={} of {}", bug, counts[TRIAL_COUNT / 2], Arrays.toString(counts));
-    }
-
-    private static long seedsToFind(final long trial, final RosterWorld.Parts parts)
-    {
-        for (int count = 1; count < TRIAL_SEED_COUNT_MAX; count++)
-        {
-            try
-            {
-                run(1_000_000 * (trial + 1) + count, parts);
-            }
-            catch (final AssertionError ex)
-            {
-                return count;
-            }
-        }
-        return TRIAL_SEED_COUNT_MAX;
+        PlantedBug.find(bug, TRIAL_COUNT, TRIAL_SEED_COUNT_MAX, seed -> run(seed, parts));
     }
 
     /** Numbers that only count: a node knows which ones it has made itself. */

@@ -4,8 +4,8 @@ package org.grim.network.registry;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.LongStream;
 
+import org.grim.faults.PlantedBug;
 import org.grim.network.registry.ConsensusMessage.Verb;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -170,30 +170,8 @@ final class ConsensusSimulationTest
         }
     }
 
-    /** Says how many seeds it took, of several series. */
     private static void find(final String bug, final ConsensusWorld.Parts parts)
     {
-        final long[] counts = LongStream.range(0, TRIAL_COUNT).map(trial -> seedsToFind(trial, parts)).sorted()
-            .toArray();
-
-        assertTrue(counts[TRIAL_COUNT - 1] < TRIAL_SEED_COUNT_MAX, () -> bug + " was not found: " +
-            Arrays.toString(counts));
-        LOGGER.info("planted bug '{}': median seeds={} of {}", bug, counts[TRIAL_COUNT / 2], Arrays.toString(counts));
-    }
-
-    private static long seedsToFind(final long trial, final ConsensusWorld.Parts parts)
-    {
-        for (int count = 1; count < TRIAL_SEED_COUNT_MAX; count++)
-        {
-            try
-            {
-                run(1_000_000 * (trial + 1) + count, parts);
-            }
-            catch (final AssertionError ex)
-            {
-                return count;
-            }
-        }
-        return TRIAL_SEED_COUNT_MAX;
+        PlantedBug.find(bug, TRIAL_COUNT, TRIAL_SEED_COUNT_MAX, seed -> run(seed, parts));
     }
 }

@@ -2,7 +2,6 @@
 package org.grim.loop;
 
 import java.util.ArrayList;
-import java.util.List;
 
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.ArrivalQueues;
@@ -14,7 +13,7 @@ import org.grim.transport.ArrivalQueues;
  */
 public final class ChannelQueues implements ArrivalQueues
 {
-    private final List<ArrivalQueue> queues = new ArrayList<>();
+    private final ArrayList<ArrivalQueue> queues = new ArrayList<>();
     private NotificationTable table;
 
     /**
@@ -24,25 +23,29 @@ public final class ChannelQueues implements ArrivalQueues
      */
     public void open(final NotificationTable newTable)
     {
-        table = newTable;
         queues.forEach(newTable::add);
+        table = newTable;
     }
 
-    /** Ends polling them. */
+    /** Ends polling them, if they were. */
     public void close()
     {
-        queues.forEach(table::remove);
+        if (table != null)
+        {
+            queues.forEach(table::remove);
+        }
         table = null;
     }
 
     @Override
     public void add(final ArrivalQueue queue)
     {
-        queues.add(queue);
+        queues.ensureCapacity(queues.size() + 1);       // Both or, without heap, none.
         if (table != null)
         {
             table.add(queue);
         }
+        queues.add(queue);
     }
 
     @Override

@@ -172,8 +172,8 @@ final class NullTransport implements Transport
         @Override
         public int drain(final MessageSink sink, final int limit)
         {
-            expect(word.addressOffset(), OPEN);
             attach();
+            expect(word.addressOffset(), OPEN);
             return 0;
         }
 
@@ -187,8 +187,8 @@ final class NullTransport implements Transport
         {
             if (!isAttached)
             {
-                isAttached = true;
                 opened.attach(channel(), queues);
+                isAttached = true;              // Only now: where the heap was full, the next poll tries again.
             }
         }
     }

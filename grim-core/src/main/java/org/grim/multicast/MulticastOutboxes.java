@@ -35,7 +35,7 @@ public final class MulticastOutboxes implements AutoCloseable
     private final ChannelCounters counters;
     private final int length;
     private final List<MulticastOutbox> own = new ArrayList<>();
-    private final List<MulticastArrivals> arrivals = new ArrayList<>();
+    private final ArrayList<MulticastArrivals> arrivals = new ArrayList<>();
     private int nextNumber;
     private int nextOffer;
     private boolean isClosed;
@@ -203,8 +203,9 @@ public final class MulticastOutboxes implements AutoCloseable
 
     void add(final MulticastArrivals newArrivals)
     {
-        arrivals.add(newArrivals);
+        arrivals.ensureCapacity(arrivals.size() + 1);       // Both or, without heap, none.
         queues.add(newArrivals);
+        arrivals.add(newArrivals);
     }
 
     void remove(final MulticastArrivals oldArrivals)

@@ -251,7 +251,20 @@ public final class ClusterNode implements Grim
     {
         requireOpen();
         this.channels.take(channels);
-        return newEndpoint(channels.clone(), this::close);
+        boolean isOpened = false;
+        try
+        {
+            final Endpoint opened = newEndpoint(channels.clone(), this::close);
+            isOpened = true;
+            return opened;
+        }
+        finally
+        {
+            if (!isOpened)                  // Too little memory, for example.
+            {
+                this.channels.giveBack(channels);
+            }
+        }
     }
 
     @Override

@@ -54,12 +54,13 @@ final class NodeChannels
             queues[channel].open(table);
             return;
         }
-        queues[channel] = new ChannelQueues();
-        queues[channel].open(table);
+        final ChannelQueues attached = new ChannelQueues();
+        attached.open(table);
         for (final Transport transport : transports)
         {
-            transport.attach(channel, queues[channel]);
+            transport.attach(channel, attached);
         }
+        queues[channel] = attached;
     }
 
     /** An endpoint is closed: others may have its channels, and what has come for it. */
@@ -67,7 +68,10 @@ final class NodeChannels
     {
         for (final int channel : channels)
         {
-            queues[channel].close();
+            if (queues[channel] != null)        // Else opening the endpoint failed.
+            {
+                queues[channel].close();
+            }
             inUse.clear(channel);
         }
     }

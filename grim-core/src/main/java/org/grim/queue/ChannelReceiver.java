@@ -22,7 +22,7 @@ public final class ChannelReceiver extends ArrivalQueue
     private final Membership membership;
     private final ArrivalQueues queues;
     private final long[] firstPositions;
-    private final List<ExclusiveReceiver> receivers = new ArrayList<>();
+    private final ArrayList<ExclusiveReceiver> receivers = new ArrayList<>();
     private final List<SharedReceiver> sharedReceivers = new ArrayList<>();
     private final Int2ObjectHashMap<long[]> endPositions = new Int2ObjectHashMap<>();       // by sender that is gone
 
@@ -47,15 +47,51 @@ public final class ChannelReceiver extends ArrivalQueue
             firstPositions[queue] = inbox.headAcquire(channel, queue);
         }
         expect(inbox.attachAddress(), 0);
-        queues.add(this);
         for (int i = 0; i < inbox.geometry().sharedQueueCount(); i++)
         {
-            final SharedReceiver receiver =
-                new SharedReceiver(inbox, channel, inbox.geometry().exclusiveQueueCount() + i);
-            sharedReceivers.add(receiver);
-            queues.add(receiver);
+            sharedReceivers.add(new SharedReceiver(inbox, channel, inbox.geometry().exclusiveQueueCount() + i));
         }
-        adoptSenders(null);
+        beginPolling();
+    }
+
+    /** All or none, when the heap is full: whoever tries again must not have two that read the same queue. */
+    private void beginPolling()
+    {
+        boolean isPolled = false;
+        int sharedCount = 0;
+        try
+        {
+            queues.add(this);
+            isPolled = true;
+            while (sharedCount < sharedReceivers.size())
+            {
+                queues.add(sharedReceivers.get(sharedCount));
+                sharedCount++;
+            }
+            adoptSenders(null);
+        }
+        catch (final Throwable ex)
+        {
+            endPolling(isPolled, sharedCount);
+            throw ex;
+        }
+    }
+
+    /** Allocates nothing. */
+    private void endPolling(final boolean isPolled, final int sharedCount)
+    {
+        for (int i = 0; i < receivers.size(); i++)
+        {
+            queues.remove(receivers.get(i));
+        }
+        for (int i = 0; i < sharedCount; i++)
+        {
+            queues.remove(sharedReceivers.get(i));
+        }
+        if (isPolled)
+        {
+            queues.remove(this);
+        }
     }
 
     @Override
@@ -194,8 +230,9 @@ public final class ChannelReceiver extends ArrivalQueue
                 {
                     final ExclusiveReceiver receiver =
                         new ExclusiveReceiver(inbox, channel(), queue, owner, firstPositions[queue]);
-                    receivers.add(receiver);
+                    receivers.ensureCapacity(receivers.size() + 1);     // Both lists or, without heap, none.
                     queues.add(receiver);
+                    receivers.add(receiver);
                 }
                 else if (sink != null)
                 {

@@ -67,7 +67,7 @@ public final class WorkThread implements Runnable
     {
         try
         {
-            while (!work.isOver())
+            while (!isOver())
             {
                 step();
             }
@@ -75,6 +75,19 @@ public final class WorkThread implements Runnable
         finally
         {
             release();
+        }
+    }
+
+    private boolean isOver()
+    {
+        try
+        {
+            return work.isOver();
+        }
+        catch (final Throwable ex)
+        {
+            report(ex);
+            return false;
         }
     }
 
@@ -88,18 +101,29 @@ public final class WorkThread implements Runnable
         catch (final Throwable ex)
         {
             report(ex);
-            LockSupport.parkNanos(PAUSE_NS << Math.min(failureCount, PAUSE_SHIFT_MAX));
-            failureCount++;
         }
     }
 
+    /**
+     * All of it may fail: where the heap is full even the first call of a class takes memory, for its loader looks for
+     * it.
+     */
     private void report(final Throwable error)
     {
+        failureCount++;
         try
         {
             errors.onError(error);
         }
         catch (final Throwable ex)          // The heap is full, or the stack: the next step that fails reports it.
+        {
+            failureCount++;
+        }
+        try
+        {
+            LockSupport.parkNanos(PAUSE_NS << Math.min(failureCount, PAUSE_SHIFT_MAX));
+        }
+        catch (final Throwable ex)          // Then the next failure waits longer.
         {
             failureCount++;
         }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -78,6 +79,38 @@ final class WorkThreadTest
         thread.join();
 
         assertEquals(FAILURES.size() + 1, errors.size());
+    }
+
+    @Test
+    void shouldGoOnWhenItCannotTellWhetherItIsOver() throws Exception
+    {
+        final OutOfMemoryError full = new OutOfMemoryError("full for a moment");
+        final FailingWork work = new FailingWork(false);
+        final AtomicInteger lookCount = new AtomicInteger();
+        final Thread thread = WorkThread.of("worker", new WorkThread.Work()
+        {
+            @Override
+            public boolean isOver()
+            {
+                if (lookCount.incrementAndGet() == 1)
+                {
+                    throw full;
+                }
+                return work.isOver();
+            }
+
+            @Override
+            public void step() throws Exception
+            {
+                work.step();
+            }
+        }, errors::add);
+
+        thread.start();
+        thread.join();
+
+        assertEquals(full, errors.get(0));
+        assertEquals(FAILURES, errors.subList(1, errors.size()));
     }
 
     /** Fails in each kind once, then is over. */

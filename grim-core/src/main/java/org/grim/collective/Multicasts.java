@@ -20,6 +20,8 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
  * Multicasts of one group that leave this node: once into an outbox that all members of this host read; to another host
  * one message, whose first member there passes it on. What finds no room waits, in order.
  * <p>Thread: the host endpoint's owner.
+ * <p>Bounds: one message of this member's own, and {@value #WINDOW_LENGTH} bytes of each sender of another host, which
+ * are in no overflow queue.
  * <p>A message is the payload behind this; the arguments stand where a header has them:
  * <pre>
  *  +---------+--------+-------+--------+---------------------------+
@@ -258,7 +260,7 @@ final class Multicasts
     {
         int done = first;
         while (done < targets.nodes.length && send(
-            roster, targets.nodes[done], targets.kinds[done], bytes, offset, length) != SendStatus.BACK_PRESSURED)
+            roster, targets, done, bytes, offset, length) != SendStatus.BACK_PRESSURED)
         {
             done++;
         }
@@ -266,9 +268,11 @@ final class Multicasts
     }
 
     private SendStatus send(
-        final Roster roster, final int node, final int kind, final DirectBuffer bytes, final int offset,
+        final Roster roster, final Targets targets, final int index, final DirectBuffer bytes, final int offset,
         final int length)
     {
+        final int node = targets.nodes[index];
+        final int kind = targets.kinds[index];
         if (node == OUTBOX)
         {
             return host.tryPut(roster, bytes, offset, length) ? SendStatus.SENT : SendStatus.BACK_PRESSURED;
@@ -277,8 +281,11 @@ final class Multicasts
         {
             return SendStatus.BACK_PRESSURED;
         }
-        final SendStatus status = traffic.send(node, GroupTraffic.MULTICAST,
-            MessageHeader.pair(roster.id(), roster.epoch()), MessageHeader.pair(kind, 0), bytes, offset, length);
+        final long arguments01 = MessageHeader.pair(roster.id(), roster.epoch());
+        final long arguments23 = MessageHeader.pair(kind, 0);
+        final SendStatus status = targets.mayOverflow ?
+            traffic.send(node, GroupTraffic.MULTICAST, arguments01, arguments23, bytes, offset, length) :
+            traffic.sendNow(node, GroupTraffic.MULTICAST, arguments01, arguments23, bytes, offset, length);
         if (kind == PASS_ON && status.isAccepted())
         {
             openLengths.getAndAdd(node, length);
@@ -327,10 +334,11 @@ final class Multicasts
         host.prepare(roster);
         final int[] nodes = roster.nodes();
         neighbours = new Targets(byOutbox(IntStream.of(nodes).filter(this::isHere))
-            .filter(node -> node != traffic.self()).toArray(), node -> PLAIN, traffic);
+            .filter(node -> node != traffic.self()).toArray(), node -> PLAIN, false, traffic);
         hosts = new Targets(byOutbox(IntStream.range(0, nodes.length).filter(rank -> isHere(nodes[rank]) ||
             IntStream.range(0, rank).noneMatch(before -> isOneHost(nodes[before], nodes[rank])))
-            .map(rank -> nodes[rank])).toArray(), node -> node == OUTBOX || isHere(node) ? PLAIN : PASS_ON, traffic);
+            .map(rank -> nodes[rank])).toArray(), node -> node == OUTBOX || isHere(node) ? PLAIN : PASS_ON, true,
+            traffic);
         isByOutbox = hosts.nodes.length == 1 && hosts.nodes[0] == OUTBOX;
         known = roster;                                 // Last: all of the above is of it.
     }
@@ -357,10 +365,13 @@ final class Multicasts
         private final int[] nodes;
         private final int[] kinds;
         private final int frameLengthMax;
+        private final boolean mayOverflow;      // Not for others: their windows bound only what waits in this class.
 
-        Targets(final int[] nodes, final IntUnaryOperator kindOf, final GroupTraffic traffic)
+        Targets(
+            final int[] nodes, final IntUnaryOperator kindOf, final boolean mayOverflow, final GroupTraffic traffic)
         {
             this.nodes = nodes;
+            this.mayOverflow = mayOverflow;
             frameLengthMax = Math.min(PREFIX_LENGTH + LENGTH_MAX,
                 traffic.payloadLengthMax(IntStream.of(nodes).filter(node -> node != OUTBOX).toArray()));
             kinds = IntStream.of(nodes).map(kindOf).toArray();

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
 
 import org.agrona.concurrent.UnsafeBuffer;
@@ -42,9 +43,9 @@ final class AeronGroupTest extends GroupContract
     {
         try (Members members = new Members(configs("one", "other", "other")))
         {
-            final int[] counts = new int[3];
+            final AtomicIntegerArray counts = new AtomicIntegerArray(3);
             final List<HandlerId> handlers = members.all(node -> members.node(node).handlers().register("passed",
-                message -> counts[node]++));
+                message -> counts.incrementAndGet(node)));
             members.all(node ->
             {
                 members.node(node).join();
@@ -63,21 +64,22 @@ final class AeronGroupTest extends GroupContract
                     final boolean isAccepted = members.group(0).multicast(
                         handlers.get(0), 0, 0, 0, 0, new UnsafeBuffer(new byte[LENGTH]), 0, LENGTH).isAccepted();
                     count += isAccepted ? 1 : 0;
-                    refused = isAccepted ? 0 : refused + 1;
+                    // One waits here; while the other host lacks more, it may be the link that is full.
+                    refused = isAccepted || counts.get(1) < count - 1 ? 0 : refused + 1;
                 }
                 return count;
             }));
-            assertTrue(accepted < MANY, () -> "accepted=" + accepted);
             mayPoll.countDown();
+            assertTrue(accepted < MANY, () -> "accepted=" + accepted);
             assertTrue(Members.get(slow));
             members.all(node ->
             {
                 final long beginNs = System.nanoTime();
-                while (counts[node] < accepted && System.nanoTime() - beginNs < Members.TIMEOUT.toNanos())
+                while (counts.get(node) < accepted && System.nanoTime() - beginNs < Members.TIMEOUT.toNanos())
                 {
                     members.node(node).poll();
                 }
-                assertEquals(accepted, counts[node]);
+                assertEquals(accepted, counts.get(node));
                 return null;
             });
             LongMulticastChecks.check(members, false, 100_000, 32_768, 1);

@@ -210,7 +210,7 @@ final class LimitedJvmMain
     private static int fillHeap()
     {
         final List<Object> hoard = new ArrayList<>(OBJECT_LENGTH_MAX);
-        final long endNs = System.nanoTime() + HEAP_FULL_NS;
+        long endNs = System.nanoTime() + DEADLINE_NS;
         int fullCount = 0;
         int length = OBJECT_LENGTH_MAX;
         while (System.nanoTime() - endNs < 0)
@@ -221,6 +221,7 @@ final class LimitedJvmMain
             }
             catch (final OutOfMemoryError ex)
             {
+                endNs = fullCount == 0 ? System.nanoTime() + HEAP_FULL_NS : endNs;
                 fullCount++;
                 length = Math.max(length / 2, 1);
             }

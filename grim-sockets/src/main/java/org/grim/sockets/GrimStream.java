@@ -162,9 +162,16 @@ final class GrimStream implements ByteStream
         {
             requireOutput();
             final long remaining = remaining(sources, offset, length);
-            final long written = remaining == 0 ? 0 : node.write(connection, sources, offset, length);
-            return written < remaining ?
-                written + writeLater(sources, offset, length, remaining - written) : written;
+            long written = remaining == 0 ? 0 : node.write(connection, sources, offset, length);
+            if (written < remaining)
+            {
+                written = writeLater(sources, offset, length, remaining, written);
+            }
+            if (written == 0 && remaining > 0)
+            {
+                connection.requireOutput();
+            }
+            return written;
         }
         finally
         {
@@ -182,31 +189,29 @@ final class GrimStream implements ByteStream
         return remaining;
     }
 
-    private long writeLater(final ByteBuffer[] sources, final int offset, final int length, final long remaining)
+    /** Returns what was written before and now. An output that ends behind some bytes shows in the next write. */
+    private long writeLater(
+        final ByteBuffer[] sources, final int offset, final int length, final long remaining, final long writtenBefore)
         throws IOException
     {
         if (!channel.isBlocking())
         {
-            return node.poll() ? node.write(connection, sources, offset, length) : 0;
+            return writtenBefore + (node.poll() ? node.write(connection, sources, offset, length) : 0);
         }
-        long written = 0;
+        long written = writtenBefore;
         try
         {
             channel.beginBlocking();
-            while (written < remaining && channel.isOpen())
+            while (written < remaining && channel.isOpen() && !connection.hasOutputEnded())
             {
                 node.waiting().await(channel, SelectionKey.OP_WRITE, Long.MAX_VALUE);
                 channel.beginBlocking();
-                if (channel.isOpen())
-                {
-                    requireOutput();
-                    written += node.write(connection, sources, offset, length);
-                }
+                written += node.write(connection, sources, offset, length);
             }
         }
         finally
         {
-            channel.endBlocking(written == remaining);
+            channel.endBlocking(written > 0);
         }
         return written;
     }

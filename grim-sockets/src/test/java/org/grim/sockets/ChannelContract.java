@@ -25,6 +25,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 
 import org.grim.sockets.ProviderPair.Pair;
@@ -241,6 +242,78 @@ abstract class ChannelContract
             pair.far().shutdownOutput();
             assertTrue(pair.far().isConnected());
         }
+    }
+
+    @Test
+    void shouldSayHowMuchWasWrittenWhenTheOutputEndsMeanwhile() throws Exception
+    {
+        try (Pair pair = providers.connect())
+        {
+            final AtomicLong written = new AtomicLong();
+            final FutureTask<Object> writer = start(() -> writeForever(pair.near(), 100_000, written));
+            long before = -1;
+            while (written.get() == 0 || written.get() != before)
+            {
+                before = written.get();
+                Thread.sleep(50);                   // The reader does not read: the writer will wait for room.
+            }
+            pair.near().shutdownOutput();
+
+            assertThrows(ExecutionException.class, () -> writer.get(60, TimeUnit.SECONDS));
+            assertEquals(readToEnd(pair.far()), written.get());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldLoseNoByteThatWasTakenWhenTheOutputEndsMeanwhile(final boolean isClose) throws Exception
+    {
+        try (ServerSocketChannel listening = providers.listen())
+        {
+            for (int i = 0; i < 150; i++)
+            {
+                try (Pair pair = providers.connect(listening))
+                {
+                    final FutureTask<Long> reader = start(() -> readToEnd(pair.far()));
+                    final AtomicLong written = new AtomicLong();
+                    final FutureTask<Object> writer = start(() -> writeForever(pair.near(), 3000, written));
+                    while (written.get() == 0)
+                    {
+                        Thread.onSpinWait();
+                    }
+                    if (isClose)
+                    {
+                        pair.near().close();
+                    }
+                    else
+                    {
+                        pair.near().shutdownOutput();
+                    }
+                    assertThrows(ExecutionException.class, () -> writer.get(60, TimeUnit.SECONDS));
+                    assertEquals(written.get(), reader.get(60, TimeUnit.SECONDS));
+                }
+            }
+        }
+    }
+
+    private static Object writeForever(final SocketChannel channel, final int length, final AtomicLong written)
+        throws IOException
+    {
+        while (true)
+        {
+            written.addAndGet(channel.write(ByteBuffer.allocate(length)));
+        }
+    }
+
+    private static long readToEnd(final SocketChannel channel) throws IOException
+    {
+        final ByteBuffer target = ByteBuffer.allocate(100_000);
+        long total = 0;
+        for (int length = channel.read(target); length >= 0; length = channel.read(target.clear()))
+        {
+            total += length;
+        }
+        return total;
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -411,12 +412,36 @@ public final class Connection
     /** {@return true if a write would take a byte, or fail} */
     public boolean isWritable()
     {
-        return isOutputShut || isReset || (!isStalled && sentPosition < limitPosition);
+        return hasOutputEnded() || (!isStalled && sentPosition < limitPosition);
     }
 
     boolean isReset()
     {
         return isReset;
+    }
+
+    /** {@return true if no write will take a byte any more} */
+    public boolean hasOutputEnded()
+    {
+        return isOutputShut || isReset;
+    }
+
+    /**
+     * Fails if no write will take a byte any more.
+     *
+     * @throws AsynchronousCloseException if the output was shut after the writer had looked.
+     * @throws IOException                if the connection was reset.
+     */
+    public void requireOutput() throws IOException
+    {
+        if (isOutputShut)
+        {
+            throw new AsynchronousCloseException();
+        }
+        if (isReset)
+        {
+            throw new IOException("Broken pipe");
+        }
     }
 
     /**
@@ -425,15 +450,14 @@ public final class Connection
      * @param source  of the bytes.
      * @param handler that takes them there.
      * @param claim   to use.
-     * @return bytes.
-     * @throws IOException if the connection was reset.
+     * @return bytes; 0 also if the output has ended, behind which nothing is sent.
      */
-    long write(final Gathered source, final HandlerId handler, final FrameClaim claim) throws IOException
+    long write(final Gathered source, final HandlerId handler, final FrameClaim claim)
     {
         long written = 0;
         long position = sentPosition;
         final int chunkLengthMax = Math.min(CHUNK_LENGTH_MAX, link.payloadLengthMax());
-        while (source.remaining() > 0 && position < limitPosition && !isReset && !isStalled)
+        while (source.remaining() > 0 && position < limitPosition && !hasOutputEnded() && !isStalled)
         {
             final int length = (int)Math.min(
                 Math.min(source.remaining(), limitPosition - position), chunkLengthMax);
@@ -457,10 +481,6 @@ public final class Connection
             {
                 onReset();
             }
-        }
-        if (written == 0 && isReset)
-        {
-            throw new IOException("Broken pipe");
         }
         return written;
     }

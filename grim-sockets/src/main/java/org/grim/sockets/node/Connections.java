@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.sockets.node;
 
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -187,7 +186,6 @@ final class Connections
 
     /** Writes what there is room for; see {@link Connection#write}. */
     long write(final Connection connection, final ByteBuffer[] sources, final int first, final int count)
-        throws IOException
     {
         gathered.wrap(sources, first, count);
         return connection.write(gathered, handler, claim);

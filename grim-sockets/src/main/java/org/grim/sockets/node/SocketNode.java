@@ -349,11 +349,9 @@ public final class SocketNode implements AutoCloseable
      * @param sources    of the bytes; their positions move.
      * @param first      of them.
      * @param count      of them.
-     * @return bytes.
-     * @throws IOException if the connection was reset.
+     * @return bytes; 0 also if the output has ended, behind which nothing is sent.
      */
     public long write(final Connection connection, final ByteBuffer[] sources, final int first, final int count)
-        throws IOException
     {
         shared.acquire();
         try

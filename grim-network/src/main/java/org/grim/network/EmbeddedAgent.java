@@ -182,11 +182,8 @@ final class EmbeddedAgent implements HostNetwork, WorkThread.Work
             tools = ToolSocket.open(directory.agentSocket());
             agent = new HostAgent(directory, settings, label, group);
             isBegun = true;
-            final String reason = now.whyUnreachable();
-            if (reason != null)
-            {
-                LOGGER.warn("agent of host={} {}", label, reason);
-            }
+            warn(now.whyUnreachable());
+            warn(now.whyJoinsFail());
         }
         finally
         {
@@ -194,6 +191,14 @@ final class EmbeddedAgent implements HostNetwork, WorkThread.Work
             {
                 giveUp();
             }
+        }
+    }
+
+    private void warn(final String reason)
+    {
+        if (reason != null)
+        {
+            LOGGER.warn("agent of host={} {}", label, reason);
         }
     }
 

@@ -135,6 +135,21 @@ record NetworkSettings(
             "own name as 127.0.1.1 in /etc/hosts)").orElse(null);
     }
 
+    /** {@return why hosts that come back fail to join before they may, for the log; null if they do not} */
+    String whyJoinsFail()
+    {
+        final long neededNs = silenceNs + successionNs;
+        return !xml.isEmpty() || joinTimeoutNs >= neededNs ? null : "gives a node " + ms(joinTimeoutNs) +
+            " for joining (grim.network.join-timeout), but what it waits for may take " + ms(neededNs) +
+            ": until a host that lost power counts as gone, and its nodes with it (grim.network.silence-timeout=" +
+            ms(silenceNs) + " and grim.network.succession-timeout=" + ms(successionNs) + ")";
+    }
+
+    private static String ms(final long durationNs)
+    {
+        return TimeUnit.NANOSECONDS.toMillis(durationNs) + " ms";
+    }
+
     private static boolean isElsewhere(final String name)
     {
         try

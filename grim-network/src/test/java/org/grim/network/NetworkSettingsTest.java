@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import org.grim.GrimConfig;
 import org.grim.transport.Settings;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,7 @@ final class NetworkSettingsTest
         Map.entry("grim.network.discovery.hosts", List.of("10.0.0.2")), Map.entry("grim.network.discovery.dns", ""),
         Map.entry("grim.network.discovery.directory", ""), Map.entry("grim.network.discovery.xml", ""),
         Map.entry("grim.network.key-file", ""), Map.entry("grim.network.accepted-key-file", ""),
-        Map.entry("grim.network.join-timeout", "8s"), Map.entry("grim.network.succession-timeout", "3s"),
+        Map.entry("grim.network.join-timeout", "15s"), Map.entry("grim.network.succession-timeout", "3s"),
         Map.entry("grim.network.silence-timeout", "10s")));
 
     @Test
@@ -43,6 +44,28 @@ final class NetworkSettingsTest
         values.put("grim.network.discovery.hosts", List.of("10.0.0.2"));
         values.put("grim.network.bind", "10.0.0.1");
         assertNull(read().whyUnreachable());
+    }
+
+    @Test
+    void shouldSayThatJoinsEndBeforeWhatTheyWaitFor()
+    {
+        assertNull(read().whyJoinsFail());
+        values.put("grim.network.join-timeout", "8s");
+        assertEquals("gives a node 8000 ms for joining (grim.network.join-timeout), but what it waits for may take " +
+            "13000 ms: until a host that lost power counts as gone, and its nodes with it " +
+            "(grim.network.silence-timeout=10000 ms and grim.network.succession-timeout=3000 ms)",
+            read().whyJoinsFail());
+        values.put("grim.network.silence-timeout", "5s");
+        assertNull(read().whyJoinsFail());
+    }
+
+    @Test
+    void shouldNotContradictItselfByDefault()
+    {
+        final NetworkSettings defaults = NetworkSettings.of(new Settings(GrimConfig.builder()
+            .set("grim.network.discovery.hosts", List.of("127.0.0.1")).build().settings()));
+
+        assertNull(defaults.whyJoinsFail());
     }
 
     @Test

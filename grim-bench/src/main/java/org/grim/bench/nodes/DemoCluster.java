@@ -36,12 +36,15 @@ public final class DemoCluster implements AutoCloseable
 
     private static final int TIMEOUT_S = 120;
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long PROGRESS_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final PrivateDirectory directory;
     private final int messageCount;
     private final HostPair hosts;
     private final List<SecondJvm> nodes = new ArrayList<>();
     private final List<Path> results = new ArrayList<>();
+    private long stageNs;
+    private long progressDeadlineNs;
 
     /**
      * Makes the hosts, without a process on them.
@@ -72,7 +75,7 @@ public final class DemoCluster implements AutoCloseable
     /**
      * Starts the nodes, the second host when the first one is there, and waits until all have all messages of all.
      *
-     * @param output gets a line for each host and for each node.
+     * @param output gets a line for each host and for each node, and one every 2 s while something is waited for.
      */
     public void run(final PrintWriter output)
     {
@@ -83,9 +86,11 @@ public final class DemoCluster implements AutoCloseable
             output.flush();
             for (int node = 0; node < NODE_COUNT / HostPair.HOST_COUNT; node++)
             {
-                start(host, "node-" + host + "-" + node);
+                start(host, "node-" + host + "-" + node, output);
             }
         }
+        output.println("all nodes are there: each sends " + messageCount + " messages to each other one");
+        beginStage(output);
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
         for (final Path result : results)
         {
@@ -97,6 +102,7 @@ public final class DemoCluster implements AutoCloseable
                     throw new GrimException(
                         TIMED_OUT, result.getFileName() + " has not all messages: waited=" + TIMEOUT_S + " s");
                 }
+                sayProgress(output, result.getFileName() + " has not got all messages yet");
                 Uninterrupted.park(LOOK_NS);
             }
             output.println(read(result));
@@ -120,8 +126,28 @@ public final class DemoCluster implements AutoCloseable
         CloseHelper.closeAll(hosts, directory);
     }
 
-    private void start(final int host, final String name)
+    private void beginStage(final PrintWriter output)
     {
+        output.flush();
+        stageNs = System.nanoTime();
+        progressDeadlineNs = stageNs + PROGRESS_NS;
+    }
+
+    private void sayProgress(final PrintWriter output, final String what)
+    {
+        final long nowNs = System.nanoTime();
+        if (progressDeadlineNs - nowNs <= 0)
+        {
+            progressDeadlineNs = nowNs + PROGRESS_NS;
+            output.println("  " + what + ": waited=" + TimeUnit.NANOSECONDS.toSeconds(nowNs - stageNs) + " s");
+            output.flush();
+        }
+    }
+
+    private void start(final int host, final String name, final PrintWriter output)
+    {
+        output.println(name + " starts");
+        beginStage(output);
         final Path result = directory.path().resolve(name);
         final SecondJvm node = SecondJvm.start(name, hosts.place(host), List.of(NODE_COMMAND,
             "--directory", directory.path().resolve("host-" + host).toString(), "--host", "host-" + host,
@@ -129,7 +155,11 @@ public final class DemoCluster implements AutoCloseable
             "--messages", Integer.toString(messageCount), "--result", result.toString()));
         nodes.add(node);
         results.add(result);
-        node.awaitReady(() -> nodes.forEach(SecondJvm::requireAlive));
+        node.awaitReady(() ->
+        {
+            nodes.forEach(SecondJvm::requireAlive);
+            sayProgress(output, name + " has not joined yet");
+        });
     }
 
     private static String read(final Path result)

@@ -35,6 +35,9 @@ final class DemoClusterProcessIT
             "--directory", files.toString()))
         {
             assertEquals(0, grim.exitCode(), grim.error());
+            assertEquals("", grim.error());
+            assertEquals(4, grim.output().lines().filter(line -> line.matches("node-[01]-[01] starts")).count(),
+                grim.output());
             assertEquals(4, grim.output().lines().filter(line -> line.matches("node-[01]-[01] on host-[01]: sent=60 " +
                 "received=60 messages of 3 nodes, verified: whole, once, in order")).count(), grim.output());
             assertEquals(4, grim.output().lines().filter(line -> line.matches("node \\d node-[01]-[01]: up, alive.*"))

@@ -16,6 +16,7 @@ import org.grim.NodeInfo;
 import org.grim.cluster.NodeReport;
 import org.grim.network.registry.ConsensusMessage;
 import org.grim.network.registry.RegistryCodec;
+import org.grim.network.status.ClusterRestart;
 import org.grim.network.status.HostStatus;
 import org.grim.network.status.HostStatuses;
 
@@ -26,7 +27,7 @@ import org.grim.network.status.HostStatuses;
 sealed interface AgentMessage
 {
     /** Version of the protocol between agents. */
-    int VERSION = 3;
+    int VERSION = 4;
 
     /** {@return id of the host whose agent said it} */
     String host();
@@ -140,8 +141,26 @@ sealed interface AgentMessage
      * @param question that this answers.
      * @param status   of the host.
      */
-    record Answer(String host, long question, HostStatus status) implements AgentMessage
+    record Answer(String host, long question, HostStatus status) implements ToTool
     {
+    }
+
+    /**
+     * The agent of this host has restarted the cluster, or refuses to.
+     *
+     * @param host     that says it.
+     * @param question that this answers.
+     * @param restart  or the refusal.
+     */
+    record Restarted(String host, long question, ClusterRestart restart) implements ToTool
+    {
+    }
+
+    /** Answers a tool. */
+    sealed interface ToTool extends AgentMessage
+    {
+        /** {@return number of the question, of the agent that the tool asked} */
+        long question();
     }
 
     /** {@return the message as bytes} */
@@ -212,6 +231,7 @@ sealed interface AgentMessage
         private static final int QUESTION = 7;
         private static final int ANSWER = 8;
         private static final int DELAY = 9;
+        private static final int RESTARTED = 10;
         private static final List<GrimException.Reason> KINDS = List.of(GrimException.Reason.values());
 
         private Codec()
@@ -275,6 +295,12 @@ sealed interface AgentMessage
                 output.writeLong(answer.question());
                 HostStatuses.put(output, answer.status());
             }
+            else if (message instanceof final Restarted restarted)
+            {
+                begin(output, RESTARTED, message);
+                output.writeLong(restarted.question());
+                HostStatuses.put(output, restarted.restart());
+            }
             else
             {
                 begin(output, LEAVING, message);
@@ -297,6 +323,7 @@ sealed interface AgentMessage
                 case QUESTION -> new Question(host, input.readLong());
                 case ANSWER -> new Answer(host, input.readLong(), HostStatuses.get(input));
                 case DELAY -> new Delay(host, request("", input), input.readUTF());
+                case RESTARTED -> new Restarted(host, input.readLong(), HostStatuses.restart(input));
                 default -> throw new IOException("message type=" + type + " is unknown");
             };
         }

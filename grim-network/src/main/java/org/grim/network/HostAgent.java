@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 import org.grim.GrimException;
 import org.grim.cluster.HostDirectory;
+import org.grim.network.registry.ClusterId;
 import org.grim.network.registry.Consensus;
 import org.grim.network.registry.ConsensusMessage;
 import org.grim.network.registry.Decision;
@@ -24,6 +26,7 @@ import org.grim.network.registry.Grant;
 import org.grim.network.registry.Pledge;
 import org.grim.network.registry.Registry;
 import org.grim.network.registry.RegistryFile;
+import org.grim.network.status.ClusterRestart;
 import org.jgroups.Address;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +49,9 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long FETCH_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long OUT_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long BEGIN_NS_MAX = TimeUnit.SECONDS.toNanos(6);
+    /** Enough for looks at addresses that do not answer. */
+    private static final long RESTART_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final HostDirectory directory;
     private final NetworkSettings settings;
@@ -59,6 +65,7 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
     private final OpenRequests requests;
     private final NodeReports reports;
     private final Neighbours neighbours = new Neighbours();
+    private final MajorityLoss loss;
     private final Queue<ConsensusMessage> ownSteps = new ArrayDeque<>();
     private final Map<String, Long> absentSinceNs = new HashMap<>();
     private final Map<String, Long> doubleSinceNs = new HashMap<>();
@@ -66,7 +73,9 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
     /** Members that have said that they leave, by the agent that said so: the next one of the host may stay. */
     private final Map<String, Address> leaving = new HashMap<>();
     private final Set<String> givenUp = new TreeSet<>();
-    private final Queue<AgentMessage.Answer> answers = new ArrayDeque<>();
+    private final Queue<AgentMessage.ToTool> answers = new ArrayDeque<>();
+    /** Tools that ask to restart the cluster, and until when an obstacle may pass. */
+    private final Map<Long, Long> restartDeadlinesNs = new TreeMap<>();
     private GrimException.Reason endKind;
     private String endReason;
     private boolean isToBeginAnew;
@@ -107,6 +116,7 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
         office = new NumberOffice(directory);
         requests = new OpenRequests(directory, registry, self);
         reports = new NodeReports(directory, settings, self);
+        loss = new MajorityLoss(directory, settings, self, registry, neighbours, group);
         if (!wasMember)
         {
             convictOwn();
@@ -168,6 +178,7 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
         if (endReason != null)
         {
             requests.refuseAll(endKind, endReason);
+            refuseRestarts(endReason, false);
         }
         return workCount;
     }
@@ -219,8 +230,15 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
         }
     }
 
+    /** Asks to go on without the majority, if it is lost; {@link #pollAnswer()} has what came of it. */
+    void askRestart(final long question)
+    {
+        restartDeadlinesNs.put(question, nowNs + RESTART_NS);
+        hasNews = true;
+    }
+
     /** {@return the next answer; null if there is none} */
-    AgentMessage.Answer pollAnswer()
+    AgentMessage.ToTool pollAnswer()
     {
         return answers.poll();
     }
@@ -288,6 +306,7 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
             hasNews = false;
             settleClusters();
             watchMajority();
+            watchLoss();
             watchDesertion();
             watchDirectory();
             if (endReason != null || isToBeginAnew)
@@ -317,19 +336,28 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
         final String known = neighbours.largestCluster("");
         if (!known.isEmpty() || neighbours.isAnyInACluster())
         {
-            if (!known.isEmpty() && fetchDeadlineNs - nowNs <= 0)
+            if (!known.isEmpty())
             {
-                fetchDeadlineNs = nowNs + FETCH_NS;
-                consensus.fetch(neighbours.latestOf(known));
+                fetchFrom(known);
             }
             return;
         }
-        beginDeadlineNs = beginDeadlineNs == 0 ? nowNs + settings.joinTimeoutNs() / 4 * 3 : beginDeadlineNs;
+        beginDeadlineNs = beginDeadlineNs != 0 ? beginDeadlineNs :
+            nowNs + Math.min(BEGIN_NS_MAX, settings.joinTimeoutNs() / 4 * 3);
         final boolean isLate = beginDeadlineNs - nowNs <= 0;
         if (isLate || !group.isAnybodyOutside())
         {
             LOGGER.info("host={} begins a cluster{}", label, isLate ? ": other agents did not join its group" : "");
-            consensus.begin(UUID.randomUUID().toString());
+            consensus.begin(ClusterId.begun());
+        }
+    }
+
+    private void fetchFrom(final String cluster)
+    {
+        if (fetchDeadlineNs - nowNs <= 0)
+        {
+            fetchDeadlineNs = nowNs + FETCH_NS;
+            consensus.fetch(neighbours.latestOf(cluster));
         }
     }
 
@@ -443,9 +471,18 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
      */
     private void settleClusters()
     {
-        if (registry.epoch() == 0 || !neighbours.areHeard() ||
-            neighbours.largestCluster(registry.cluster()).equals(registry.cluster()))
+        if (registry.epoch() == 0 || !neighbours.areHeard())
         {
+            return;
+        }
+        final String largest = neighbours.largestCluster(registry.cluster());
+        if (largest.equals(registry.cluster()))
+        {
+            return;
+        }
+        if (ClusterId.isRestartOf(largest, registry.cluster(), registry.epoch()))
+        {
+            fetchFrom(largest);
             return;
         }
         leaveCluster("two clusters of this name met, and host=" + label + " was in the smaller one");
@@ -538,6 +575,52 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
             reports.convictWhere(registry, this::isLongAbsent);
             giveUp(absentSinceNs.keySet().stream().filter(this::isLongAbsent).toList());
         }
+    }
+
+    /**
+     * Goes on without the majority: if a tool asks for it, or if all that are missed have successors. See decision 69.
+     */
+    private void watchLoss()
+    {
+        final boolean isAsked = !restartDeadlinesNs.isEmpty();
+        if (endReason != null || isToBeginAnew || !(isAsked || loss.areAllSucceeded(absentSinceNs.keySet())))
+        {
+            return;
+        }
+        final List<String> rest = new ArrayList<>(registry.members());
+        rest.retainAll(neighbours.hosts());
+        rest.removeIf(leaving::containsKey);
+        rest.removeAll(neighbours.losers(registry.members()));
+        final Map<String, Long> absentNs = new TreeMap<>();
+        absentSinceNs.forEach((host, sinceNs) -> absentNs.put(host, nowNs - sinceNs));
+        final MajorityLoss.Obstacle obstacle = loss.obstacle(rest, absentNs);
+        if (obstacle != null)
+        {
+            refuseRestarts(obstacle.reason(), obstacle.isPassing());
+            return;
+        }
+        final ClusterRestart report = loss.report(rest, absentNs);
+        LOGGER.warn("host={} restarts the cluster without its majority, {}: members={} given up={}", label,
+            isAsked ? "as it was asked to" : "as all that are missed have successors",
+            report.rest(), report.givenUp().stream().map(ClusterRestart.GivenUpHost::host).toList());
+        consensus.restart(rest);
+        restartDeadlinesNs.keySet().forEach(question ->
+            answers.add(new AgentMessage.Restarted(self, question, report)));
+        restartDeadlinesNs.clear();
+    }
+
+    private void refuseRestarts(final String reason, final boolean isPassing)
+    {
+        restartDeadlinesNs.entrySet().removeIf(entry ->
+        {
+            final boolean isRefused = !isPassing || entry.getValue() - nowNs <= 0;
+            if (isRefused)
+            {
+                answers.add(new AgentMessage.Restarted(
+                    self, entry.getKey(), new ClusterRestart(reason, List.of(), List.of())));
+            }
+            return isRefused;
+        });
     }
 
     private void giveUp(final Collection<String> hosts)

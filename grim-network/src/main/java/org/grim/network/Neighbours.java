@@ -14,6 +14,7 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import org.grim.network.registry.ClusterId;
 import org.grim.network.status.HostStatus;
 import org.jgroups.Address;
 
@@ -139,9 +140,20 @@ final class Neighbours
         return counts.isEmpty() ? own : largest(counts);
     }
 
+    /** Those of a cluster that goes on as another one do not count: they are about to follow, or to be fenced. */
     private Stream<AgentMessage.Hello> members()
     {
-        return hellos.values().stream().filter(AgentMessage.Hello::isMember);
+        final Set<String> clusters =
+            hellos.values().stream().map(AgentMessage.Hello::cluster).collect(Collectors.toSet());
+        return hellos.values().stream().filter(hello -> hello.isMember() && clusters.stream().noneMatch(cluster ->
+            ClusterId.isRestartOf(cluster, hello.cluster(), hello.epoch())));
+    }
+
+    /** {@return the latest epoch of a cluster that one of the hosts knows} */
+    long latestEpochOf(final String cluster)
+    {
+        return hellos.values().stream().filter(hello -> hello.cluster().equals(cluster))
+            .mapToLong(AgentMessage.Hello::epoch).max().orElse(0);
     }
 
     /** {@return the host that knows most of a cluster} */

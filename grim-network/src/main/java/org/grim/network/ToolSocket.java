@@ -20,23 +20,27 @@ import org.grim.buffer.MappedFile;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
- * Where tools of this host ask its agent how the nodes of other hosts are: a socket in the cluster's directory, which
- * other users cannot enter. A connection is a question; what the hosts answer goes into it as it comes, each answer
- * with its length (u32) before it. The tool decides how long it waits, and closes.
+ * Where tools of this host ask its agent: a socket in the cluster's directory, which other users cannot enter. A
+ * connection is a question, which its first byte says: {@link #ASK} how the nodes of all hosts are, {@link #RESTART}
+ * the cluster without its majority. Answers go into it as they come, each with its length (u32) before it. The tool
+ * decides how long it waits, and closes.
  * <p>Thread: the agent's; nothing blocks. Owns: the socket, its file and its connections.
  * <p>Bounds: {@value #CONNECTION_COUNT_MAX} connections, the oldest ends for the next one.
  */
 final class ToolSocket implements AutoCloseable
 {
+    static final byte ASK = 1;
+    static final byte RESTART = 2;
+
     private static final int CONNECTION_COUNT_MAX = 8;
 
     private final Path path;
     private final ServerSocketChannel server;
     private final List<Connection> connections = new ArrayList<>();
-    private final ByteBuffer ignored = ByteBuffer.allocate(64);
+    private final ByteBuffer received = ByteBuffer.allocate(64);
     private long questionCount;
 
-    /** A tool that has asked, and what it has not taken yet. */
+    /** A tool, and what it has not taken yet. */
     private record Connection(long question, SocketChannel channel, Queue<ByteBuffer> pending)
     {
     }
@@ -72,8 +76,8 @@ final class ToolSocket implements AutoCloseable
     /** Asks what tools ask, and hands them what was answered. */
     int poll(final HostAgent agent)
     {
-        int workCount = accept(agent);
-        for (AgentMessage.Answer answer = agent.pollAnswer(); answer != null; answer = agent.pollAnswer())
+        int workCount = accept();
+        for (AgentMessage.ToTool answer = agent.pollAnswer(); answer != null; answer = agent.pollAnswer())
         {
             final byte[] bytes = answer.encode();
             final long question = answer.question();
@@ -82,7 +86,7 @@ final class ToolSocket implements AutoCloseable
                 ByteBuffer.allocate(Integer.BYTES + bytes.length).putInt(bytes.length).put(bytes).flip()));
             workCount++;
         }
-        connections.removeIf(connection -> !isServed(connection));
+        connections.removeIf(connection -> !isServed(connection, agent));
         return workCount;
     }
 
@@ -94,7 +98,7 @@ final class ToolSocket implements AutoCloseable
         close(server);
     }
 
-    private int accept(final HostAgent agent)
+    private int accept()
     {
         try
         {
@@ -114,16 +118,19 @@ final class ToolSocket implements AutoCloseable
         {
             throw new GrimException(SYSTEM_REFUSED, "socket " + path + " takes no connection: " + ex.getMessage(), ex);
         }
-        agent.ask(questionCount);
         return 1;
     }
 
     /** Whether the tool still wants answers. */
-    private boolean isServed(final Connection connection)
+    private boolean isServed(final Connection connection, final HostAgent agent)
     {
         try
         {
-            boolean isOpen = connection.channel.read(ignored.clear()) >= 0;
+            boolean isOpen = connection.channel.read(received.clear()) >= 0;
+            if (received.flip().hasRemaining())
+            {
+                isOpen = take(received.get(), connection.question, agent);
+            }
             while (isOpen && !connection.pending.isEmpty())
             {
                 connection.channel.write(connection.pending.peek());
@@ -144,6 +151,20 @@ final class ToolSocket implements AutoCloseable
             close(connection.channel);                  // The tool has ended: nobody is there to be told.
             return false;
         }
+    }
+
+    /** False if it is no question: one of a tool of another version. */
+    private static boolean take(final byte kind, final long question, final HostAgent agent)
+    {
+        if (kind == ASK)
+        {
+            agent.ask(question);
+        }
+        else if (kind == RESTART)
+        {
+            agent.askRestart(question);
+        }
+        return kind == ASK || kind == RESTART;
     }
 
     private static void close(final Channel channel)

@@ -21,6 +21,8 @@ import org.grim.NodeInfo;
 import org.grim.buffer.Uninterrupted;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.NodeReport;
+import org.grim.network.registry.Registry;
+import org.grim.network.status.ClusterRestart;
 import org.jgroups.Address;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -484,6 +487,200 @@ final class HostAgentTest
     }
 
     @Test
+    void shouldRestartTheClusterWhenAllThatAreMissedHaveSuccessors() throws IOException
+    {
+        final Map<String, ClusterDirectory> nodes = cluster("a", "b", "c");
+        final String before = host("a").agent().registry().cluster();
+        losePower("b", "c");
+
+        final Map<String, ClusterDirectory> after = returnFresh("b", "c");
+
+        assertNotEquals(before, host("a").agent().registry().cluster());
+        assertEquals(List.of("a", "b", "c"), Neighbours.labels(host("b").agent().registry().members()));
+        assertFalse(nodes.get("a").isFenced());
+        assertEquals(1, after.get("b").self());
+        assertEquals(nodes.get("b").incarnation() + 1, after.get("b").incarnation());
+        until(() -> nodes.get("a").isUp(2) && after.get("b").isUp(0) && after.get("c").isUp(1));
+    }
+
+    /** Of two, the one that is older has the casting vote: when it comes back with nothing, the other goes on. */
+    @Test
+    void shouldRestartTheClusterWhenTheOldestOfTwoHasASuccessor() throws IOException
+    {
+        final Map<String, ClusterDirectory> nodes = cluster("a", "b");
+        losePower("a");
+
+        assertEquals(0, returnFresh("a").get("a").self());
+
+        assertFalse(nodes.get("b").isFenced());
+        assertEquals(List.of("b", "a"), Neighbours.labels(host("a").agent().registry().members()));
+    }
+
+    @Test
+    void shouldRestartTheClusterAsTheOldestMemberThoughASuccessorCoordinates() throws IOException
+    {
+        final Map<String, ClusterDirectory> nodes = cluster("a", "b", "c", "d", "e");
+        losePower("c", "d", "e");
+        host("a").killAgent();
+        host("b").killAgent();
+        final Map<String, CompletableFuture<ClusterDirectory>> joining = startFresh("c", "d", "e");
+        host("b").beginAgent(network);
+        host("a").beginAgent(network);
+
+        joining.forEach((label, node) -> finish(host(label), node));
+        steps(STEP_NS * 50);
+
+        hosts.forEach(host ->
+        {
+            assertEquals(Set.of("a", "b", "c", "d", "e"), labels(host.agent().registry().members()), host.label);
+            assertEquals(host("a").agent().registry().cluster(), host.agent().registry().cluster(), host.label);
+        });
+        assertFalse(nodes.get("a").isFenced() || nodes.get("b").isFenced());
+        assertEquals(5, join(host("b"), "more").self());
+    }
+
+    @Test
+    void shouldWaitWhileOneThatIsMissedHasNoSuccessor() throws IOException
+    {
+        cluster("a", "b", "c");
+        final Registry registry = host("a").agent().registry();
+        final String before = registry.cluster();
+        losePower("b", "c");
+
+        startFresh("b");
+        steps(HandMadeHost.SUCCESSION_NS * 10);
+
+        assertEquals(before, registry.cluster());
+        assertEquals(Set.of("a", "b", "c"), labels(registry.members()));
+    }
+
+    @Test
+    void shouldWaitWhileAnAgentIsUpThatIsNotInTheGroup() throws IOException
+    {
+        cluster("a", "b", "c");
+        final Registry registry = host("a").agent().registry();
+        final String before = registry.cluster();
+        losePower("b", "c");
+        network.cut(false);
+        HandMadeNetwork.part(network.join(), 1);
+        network.install();
+
+        startFresh("b", "c");
+        steps(HandMadeHost.SUCCESSION_NS * 2);
+        assertEquals(before, registry.cluster());
+        network.cut(true);
+        steps(HandMadeHost.SUCCESSION_NS);
+
+        assertEquals(Set.of("a", "b", "c"), labels(registry.members()));
+        assertNotEquals(before, registry.cluster());
+    }
+
+    @Test
+    void shouldNotGiveUpAPairThatIsOnlyCutOff()
+    {
+        final Map<String, ClusterDirectory> nodes = cluster("a", "b", "c");
+        final String before = host("a").agent().registry().cluster();
+
+        split(Map.of("b", 1, "c", 1));
+        steps(HandMadeHost.SUCCESSION_NS * 10);
+        hosts.forEach(host -> assertEquals(before, host.agent().registry().cluster()));
+        split(Map.of());
+        steps(HandMadeHost.SUCCESSION_NS);
+
+        assertTrue(nodes.get("a").isFenced());
+        assertFalse(nodes.get("b").isFenced() || nodes.get("c").isFenced());
+    }
+
+    @Test
+    void shouldRestartTheClusterWhenItIsAskedTo()
+    {
+        final Map<String, ClusterDirectory> nodes = cluster("a", "b", "c", "d", "e");
+        losePower("c", "d", "e");
+        steps(HandMadeHost.SUCCESSION_NS * 2);
+
+        final ClusterRestart restart = restart("a");
+
+        assertEquals("", restart.refusal());
+        assertEquals(List.of("a", "b"), restart.rest());
+        assertEquals(List.of("c", "d", "e"), restart.givenUp().stream().map(ClusterRestart.GivenUpHost::host).toList());
+        final ClusterRestart.GivenUpHost c = restart.givenUp().get(0);
+        assertTrue(c.absentMs() >= TimeUnit.NANOSECONDS.toMillis(HandMadeHost.SUCCESSION_NS), c::toString);
+        assertEquals(List.of(new ClusterRestart.GivenUpNode(2, "c", "")), c.nodes());
+        assertEquals(5, join(host("b"), "more").self());
+        assertEquals(Set.of("a", "b"), labels(host("b").agent().registry().members()));
+        assertEquals(host("a").agent().registry().cluster(), host("b").agent().registry().cluster());
+        assertFalse(nodes.get("a").isFenced() || nodes.get("b").isFenced());
+        assertEquals(NodeInfo.State.GONE, state(nodes.get("b"), "c"));
+    }
+
+    @Test
+    void shouldRefuseToRestartTheClusterWhileAMajorityIsThereOrMayComeBack()
+    {
+        cluster("a", "b", "c", "d", "e");
+        assertEquals("hosts=[a, b, c, d, e] are a majority of members=[a, b, c, d, e], and take out who is gone by " +
+            "themselves", restart("a").refusal());
+        split(Map.of("c", 1, "d", 1, "e", 2));
+        steps(STEP_NS * 20);
+
+        final String early = restart("a").refusal();
+        assertTrue(early.matches("host=[c-e] has been absent for 1?[0-9]{2} ms only, and counts as gone after 2000 " +
+            "ms \\(grim.network.succession-timeout\\)"), early);
+        assertEquals("run the command on host=c, the oldest member that is here", restart("d").refusal());
+        steps(HandMadeHost.SUCCESSION_NS);
+        network.cut(false);
+        assertEquals("an agent is up at an address below grim.network.discovery that is not in the group of " +
+            "hosts=[a, b]: it may be of a member that is missed", restart("a").refusal());
+        final HandMadeHost late = begin("f");
+        late.makeDirectory();
+        late.beginAgent(network);
+        HandMadeNetwork.part(late.group(), 3);
+        network.install();
+        assertEquals("host=f is in no cluster", restart("f").refusal());
+
+        network.cut(true);
+        assertEquals("", restart("a").refusal());
+    }
+
+    @Test
+    void shouldFenceHostsThatWereGivenUpAndAreAlive()
+    {
+        final Map<String, ClusterDirectory> nodes = cluster("a", "b", "c");
+        split(Map.of("b", 1, "c", 2));
+        steps(HandMadeHost.SUCCESSION_NS * 2);
+        assertEquals("", restart("a").refusal());
+        steps(STEP_NS * 20);
+
+        split(Map.of());
+        steps(HandMadeHost.SUCCESSION_NS);
+
+        assertFalse(nodes.get("a").isFenced());
+        for (final String label : List.of("b", "c"))
+        {
+            assertTrue(nodes.get(label).isFenced());
+            assertTrue(host(label).agent().endReason().startsWith("the other hosts took host=" + label + " out"),
+                host(label).agent()::endReason);
+        }
+        assertEquals(List.of("a"), Neighbours.labels(host("a").agent().registry().members()));
+    }
+
+    /** Who asked to give the others up was wrong: they went on without this host. */
+    @Test
+    void shouldFenceARestartedClusterWhoseFormerOneWentOnWithMoreHosts()
+    {
+        final Map<String, ClusterDirectory> nodes = cluster("a", "b", "c");
+        split(Map.of("b", 1, "c", 1));
+        steps(HandMadeHost.SUCCESSION_NS * 2);
+        assertEquals("", restart("a").refusal());
+
+        split(Map.of());
+        steps(HandMadeHost.SUCCESSION_NS);
+
+        assertTrue(nodes.get("a").isFenced());
+        assertFalse(nodes.get("b").isFenced() || nodes.get("c").isFenced());
+        assertEquals(List.of("b", "c"), Neighbours.labels(host("b").agent().registry().members()));
+    }
+
+    @Test
     void shouldNameBothVersionsOfTheProtocol()
     {
         cluster("a");
@@ -755,6 +952,55 @@ final class HostAgentTest
         until(() -> nodes.values().stream().allMatch(node ->
             node.nodes().stream().filter(info -> info.state() == NodeInfo.State.UP).count() == labels.length));
         return nodes;
+    }
+
+    /** Whole hosts are gone at once. */
+    private void losePower(final String... labels)
+    {
+        for (final String label : labels)
+        {
+            host(label).killAgent();
+        }
+        hosts.removeIf(host -> List.of(labels).contains(host.label));
+    }
+
+    /** Hosts of labels that were there come back with nothing, at the same moment, and ask for a node each. */
+    private Map<String, CompletableFuture<ClusterDirectory>> startFresh(final String... labels) throws IOException
+    {
+        final Map<String, CompletableFuture<ClusterDirectory>> joining = new HashMap<>();
+        for (final String label : labels)
+        {
+            final HandMadeHost host = new HandMadeHost(Files.createTempDirectory(base, "fresh"), label);
+            hosts.add(host);
+            host.makeDirectory();
+            host.beginAgent(network);
+        }
+        for (final String label : labels)
+        {
+            joining.put(label, host(label).join(label));
+        }
+        return joining;
+    }
+
+    private Map<String, ClusterDirectory> returnFresh(final String... labels) throws IOException
+    {
+        final Map<String, ClusterDirectory> nodes = new HashMap<>();
+        startFresh(labels).forEach((label, joining) -> nodes.put(label, finish(host(label), joining)));
+        return nodes;
+    }
+
+    /** What a tool is answered that asks the agent of a host to restart the cluster. */
+    private ClusterRestart restart(final String label)
+    {
+        final HostAgent agent = host(label).agent();
+        agent.askRestart(1);
+        AgentMessage.ToTool answer = agent.pollAnswer();
+        for (int i = 0; i < 1000 && answer == null; i++)
+        {
+            step();
+            answer = agent.pollAnswer();
+        }
+        return assertInstanceOf(AgentMessage.Restarted.class, answer).restart();
     }
 
     /** A host whose agent is in a group of its own. */

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,15 +23,16 @@ import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
- * Three hosts, one of which loses its power, its agent, its join or its cable again and again, then another one: no
- * label has two members, and when it ends all three are members of one cluster, each with its number.
+ * Three hosts, one of which loses its power, its agent, its join or its cable again and again, then another one; or two
+ * of which lose their power at a time and come back with nothing. No label has two members, and when it ends all three
+ * are members of one cluster, each with its number.
  * {@code -Dreturns.seeds=1000} takes as many seeds.
  */
 @Timeout(180)
 final class HostReturnSimulationTest
 {
     private static final int SEED_COUNT = Integer.getInteger("returns.seeds", 10);
-    private static final int VICTIM_COUNT = 3;
+    private static final int ROUND_COUNT = 3;
     private static final int RETURN_COUNT_MAX = 6;
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long ASK_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -54,11 +56,22 @@ final class HostReturnSimulationTest
     @Test
     void shouldBeOneClusterOfAllHostsThatCameBack()
     {
+        runSeeds(this::disturbOne);
+    }
+
+    @Test
+    void shouldBeOneClusterOfAllHostsWhenTwoLosePowerAtATime()
+    {
+        runSeeds(this::disturbTwo);
+    }
+
+    private void runSeeds(final Runnable round)
+    {
         for (long seed = 0; seed < SEED_COUNT; seed++)
         {
             try
             {
-                run(seed);
+                run(seed, round);
             }
             catch (final AssertionError | RuntimeException ex)
             {
@@ -73,7 +86,7 @@ final class HostReturnSimulationTest
         }
     }
 
-    private void run(final long seed)
+    private void run(final long seed, final Runnable round)
     {
         network = new HandMadeNetwork();
         random = new Random(seed);
@@ -83,23 +96,60 @@ final class HostReturnSimulationTest
             steps(TimeUnit.SECONDS.toNanos(1));
         });
         settle();
-        for (int victim = 0; victim < VICTIM_COUNT; victim++)
+        for (int i = 0; i < ROUND_COUNT; i++)
         {
-            final String label = LABELS.get(random.nextInt(LABELS.size()));
-            for (int i = 1 + random.nextInt(RETURN_COUNT_MAX); i > 0; i--)
-            {
-                disturb(label);
-                steps(random.nextInt(3) * TimeUnit.MILLISECONDS.toNanos(random.nextInt(4_000)));
-            }
-            settle();                           // A majority that loses others before it may decide is lost for good.
+            round.run();
+            settle();
         }
+    }
+
+    private void disturbOne()
+    {
+        final String label = LABELS.get(random.nextInt(LABELS.size()));
+        for (int i = 1 + random.nextInt(RETURN_COUNT_MAX); i > 0; i--)
+        {
+            disturb(label);
+            steps(random.nextInt(3) * TimeUnit.MILLISECONDS.toNanos(random.nextInt(4_000)));
+        }
+    }
+
+    /** The third one, which alone has no majority, may lose its cable meanwhile; and what came back may die again. */
+    private void disturbTwo()
+    {
+        for (int i = 1 + random.nextInt(RETURN_COUNT_MAX); i > 0; i--)
+        {
+            final List<String> victims = new ArrayList<>(LABELS);
+            Collections.shuffle(victims, random);
+            final String survivor = victims.remove(0);
+            for (final String victim : victims)
+            {
+                hosts.get(victim).killAgent();
+                steps(random.nextInt(2) * pauseNs());
+            }
+            steps(random.nextInt(2) * pauseNs());
+            final boolean isCut = random.nextInt(3) == 0;
+            HandMadeNetwork.part(hosts.get(survivor).group(), isCut ? 1 : 0);
+            network.install();
+            for (final String victim : victims)
+            {
+                startFresh(victim);
+                steps(random.nextInt(2) * pauseNs());
+            }
+            HandMadeNetwork.part(hosts.get(survivor).group(), 0);
+            network.install();
+            steps(random.nextInt(2) * pauseNs());
+        }
+    }
+
+    private long pauseNs()
+    {
+        return TimeUnit.MILLISECONDS.toNanos(random.nextBoolean() ? random.nextInt(300) : random.nextInt(6_000));
     }
 
     private void disturb(final String label)
     {
         final HandMadeHost host = hosts.get(label);
-        final long pauseNs = TimeUnit.MILLISECONDS.toNanos(random.nextBoolean() ? random.nextInt(300) :
-            random.nextInt(6_000));
+        final long pauseNs = pauseNs();
         switch (random.nextInt(4))
         {
             case 0 ->

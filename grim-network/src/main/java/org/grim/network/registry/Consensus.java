@@ -114,6 +114,20 @@ public final class Consensus
     }
 
     /**
+     * Goes on as another cluster of the members that are left, and tells all. To be called only where the former
+     * cluster has no majority any more: nothing is asked of the members that are left out.
+     *
+     * @param members those of the cluster that are left.
+     */
+    public void restart(final List<String> members)
+    {
+        final Decision before = registry.snapshot();
+        learn(new Decision(ClusterId.restarted(before.cluster(), before.epoch()), 0, before.epoch() + 1, members,
+            before.grants(), before.handlers()));
+        teach(null);
+    }
+
+    /**
      * Proposes what shall be decided next. Another host's proposal may win: then this one is forgotten.
      *
      * @param decision that follows the latest one.
@@ -158,6 +172,10 @@ public final class Consensus
      */
     public void onMessage(final String from, final ConsensusMessage message)
     {
+        if (!isOurs(message))
+        {
+            return;
+        }
         switch (message.verb())
         {
             case PREPARE, ACCEPT -> onAttempt(from, message);
@@ -167,6 +185,13 @@ public final class Consensus
             case LEARN -> onLearn(from, message.decision());
             case FETCH -> teach(from);
         }
+    }
+
+    /** A restarted cluster and the former one have members and epochs in common: votes count in one of them only. */
+    private boolean isOurs(final ConsensusMessage message)
+    {
+        final boolean isVote = message.verb() != Verb.LEARN && message.verb() != Verb.FETCH;
+        return !isVote || registry.epoch() == 0 || message.cluster().equals(registry.cluster());
     }
 
     /** A higher ballot at each attempt; hosts that propose against each other wait for different times. */
@@ -181,7 +206,7 @@ public final class Consensus
         retryDeadlineNs = nowNs + RETRY_NS + TimeUnit.MILLISECONDS.toNanos(self.hashCode() & 0xFF);
         if (tryPledge(new Pledge(ballot, pledge.ballot(), pledge.decision())))
         {
-            sendToMembers(ConsensusMessage.of(Verb.PREPARE, wanted.epoch(), ballot));
+            sendToMembers(of(Verb.PREPARE, wanted.epoch(), ballot));
         }
     }
 
@@ -197,19 +222,19 @@ public final class Consensus
         }
         else if (message.ballot().compareTo(pledge.promised()) < 0)
         {
-            outbox.send(from, ConsensusMessage.of(Verb.REFUSED, message.epoch(), pledge.promised()));
+            outbox.send(from, of(Verb.REFUSED, message.epoch(), pledge.promised()));
         }
         else if (message.verb() == Verb.PREPARE)
         {
             if (tryPledge(new Pledge(message.ballot(), pledge.ballot(), pledge.decision())))
             {
-                outbox.send(from, new ConsensusMessage(
-                    Verb.PROMISE, message.epoch(), message.ballot(), pledge.ballot(), pledge.decision()));
+                outbox.send(from, new ConsensusMessage(Verb.PROMISE, registry.cluster(), message.epoch(),
+                    message.ballot(), pledge.ballot(), pledge.decision()));
             }
         }
         else if (tryPledge(new Pledge(message.ballot(), message.ballot(), message.decision())))
         {
-            outbox.send(from, ConsensusMessage.of(Verb.ACCEPTED, message.epoch(), message.ballot()));
+            outbox.send(from, of(Verb.ACCEPTED, message.epoch(), message.ballot()));
         }
     }
 
@@ -282,7 +307,8 @@ public final class Consensus
 
     private void onLearn(final String from, final Decision decision)
     {
-        if (registry.epoch() != 0 && !decision.cluster().equals(registry.cluster()))
+        if (registry.epoch() != 0 && !decision.cluster().equals(registry.cluster()) &&
+            !ClusterId.isRestartOf(decision.cluster(), registry.cluster(), registry.epoch()))
         {
             return;                             // The agent settles with another cluster; see there.
         }
@@ -307,7 +333,7 @@ public final class Consensus
     /**
      * Tells a host everything that was decided.
      *
-     * @param host that missed some of it.
+     * @param host that missed some of it; null for all that are there.
      */
     public void teach(final String host)
     {
@@ -325,13 +351,18 @@ public final class Consensus
      */
     public void fetch(final String host)
     {
-        outbox.send(host, ConsensusMessage.of(Verb.FETCH, registry.epoch() + 1, Ballot.NONE));
+        outbox.send(host, of(Verb.FETCH, registry.epoch() + 1, Ballot.NONE));
     }
 
     /** Stores what binds this host; {@link #step} tries again if that fails. */
     public void save()
     {
         tryStore(pledge);
+    }
+
+    private ConsensusMessage of(final Verb verb, final long epoch, final Ballot about)
+    {
+        return ConsensusMessage.of(verb, registry.cluster(), epoch, about);
     }
 
     private void sendToMembers(final ConsensusMessage message)

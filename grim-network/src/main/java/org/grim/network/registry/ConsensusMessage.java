@@ -5,12 +5,14 @@ package org.grim.network.registry;
  * What hosts say to each other about one decision.
  *
  * @param verb     what is said.
+ * @param cluster  id of the one that it is said in; empty if in none yet.
  * @param epoch    that is to be decided.
  * @param ballot   of the attempt; of {@link Verb#REFUSED}, the one that was promised to.
  * @param accepted ballot of the decision that a promise carries.
  * @param decision null where there is none.
  */
-public record ConsensusMessage(Verb verb, long epoch, Ballot ballot, Ballot accepted, Decision decision)
+public record ConsensusMessage(
+    Verb verb, String cluster, long epoch, Ballot ballot, Ballot accepted, Decision decision)
 {
     /** What is said. */
     public enum Verb
@@ -31,13 +33,14 @@ public record ConsensusMessage(Verb verb, long epoch, Ballot ballot, Ballot acce
         FETCH
     }
 
-    static ConsensusMessage of(final Verb verb, final long epoch, final Ballot ballot)
+    static ConsensusMessage of(final Verb verb, final String cluster, final long epoch, final Ballot ballot)
     {
-        return new ConsensusMessage(verb, epoch, ballot, Ballot.NONE, null);
+        return new ConsensusMessage(verb, cluster, epoch, ballot, Ballot.NONE, null);
     }
 
+    /** Of the cluster that the decision is of. */
     static ConsensusMessage of(final Verb verb, final long epoch, final Ballot ballot, final Decision decision)
     {
-        return new ConsensusMessage(verb, epoch, ballot, Ballot.NONE, decision);
+        return new ConsensusMessage(verb, decision.cluster(), epoch, ballot, Ballot.NONE, decision);
     }
 }

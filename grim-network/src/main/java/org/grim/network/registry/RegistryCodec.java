@@ -97,6 +97,7 @@ public final class RegistryCodec
     public static void put(final DataOutput output, final ConsensusMessage message) throws IOException
     {
         output.writeUTF(message.verb().name());
+        output.writeUTF(message.cluster());
         output.writeLong(message.epoch());
         putBallot(output, message.ballot());
         putBallot(output, message.accepted());
@@ -114,7 +115,7 @@ public final class RegistryCodec
     public static ConsensusMessage message(final DataInput input) throws IOException
     {
         final ConsensusMessage message = new ConsensusMessage(ConsensusMessage.Verb.valueOf(input.readUTF()),
-            input.readLong(), ballot(input), ballot(input), decision(input));
+            input.readUTF(), input.readLong(), ballot(input), ballot(input), decision(input));
         final boolean needsDecision = message.verb() == ConsensusMessage.Verb.ACCEPT ||
             message.verb() == ConsensusMessage.Verb.LEARN;
         if (needsDecision && message.decision() == null)

@@ -147,6 +147,49 @@ public final class HostStatuses
             in -> new HostStatus.Silence(SafeText.escape(in.readUTF()), in.readLong())));
     }
 
+    /**
+     * Writes an answer about a restart of the cluster.
+     *
+     * @param output  for its bytes.
+     * @param restart to be written.
+     * @throws IOException if the output does.
+     */
+    public static void put(final DataOutput output, final ClusterRestart restart) throws IOException
+    {
+        output.writeUTF(restart.refusal());
+        RegistryCodec.putList(output, restart.rest(), DataOutput::writeUTF);
+        RegistryCodec.putList(output, restart.givenUp(), (out, host) ->
+        {
+            out.writeUTF(host.host());
+            out.writeLong(host.absentMs());
+            RegistryCodec.putList(out, host.nodes(), (nodeOut, node) ->
+            {
+                nodeOut.writeInt(node.number());
+                nodeOut.writeUTF(node.name());
+                nodeOut.writeUTF(node.addresses());
+            });
+        });
+    }
+
+    /**
+     * Reads an answer about a restart of the cluster.
+     *
+     * @param input that holds its bytes.
+     * @return the answer; its texts are printable.
+     * @throws IOException if the bytes are none.
+     */
+    public static ClusterRestart restart(final DataInput input) throws IOException
+    {
+        return new ClusterRestart(text(input), RegistryCodec.list(input, HostStatuses::text),
+            RegistryCodec.list(input, in -> new ClusterRestart.GivenUpHost(text(in), in.readLong(),
+            RegistryCodec.list(in, node -> new ClusterRestart.GivenUpNode(node.readInt(), text(node), text(node))))));
+    }
+
+    private static String text(final DataInput input) throws IOException
+    {
+        return SafeText.escape(input.readUTF());
+    }
+
     private static void putNode(final DataOutput output, final NodeStatus status) throws IOException
     {
         output.writeInt(status.number());

@@ -116,7 +116,7 @@ final class ConsensusSimulationTest
             public ConsensusMessage sent(final ConsensusMessage message, final Ballot latestOfReceiver)
             {
                 return message.verb() != Verb.PROMISE ? message :
-                    ConsensusMessage.of(Verb.PROMISE, message.epoch(), message.ballot());
+                    ConsensusMessage.of(Verb.PROMISE, message.cluster(), message.epoch(), message.ballot());
             }
         });
     }
@@ -130,8 +130,8 @@ final class ConsensusSimulationTest
             public ConsensusMessage sent(final ConsensusMessage message, final Ballot latestOfReceiver)
             {
                 return message.verb() != Verb.ACCEPTED && message.verb() != Verb.PROMISE ? message :
-                    new ConsensusMessage(message.verb(), message.epoch(), latestOfReceiver, message.accepted(),
-                        message.decision());
+                    new ConsensusMessage(message.verb(), message.cluster(), message.epoch(), latestOfReceiver,
+                        message.accepted(), message.decision());
             }
         });
     }

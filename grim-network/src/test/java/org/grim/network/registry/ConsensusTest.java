@@ -62,7 +62,7 @@ final class ConsensusTest
         isFull = true;
 
         agent.propose(next(), 0);
-        agent.onMessage("a", ConsensusMessage.of(Verb.PREPARE, 6, new Ballot(7, "a")));
+        agent.onMessage("a", ConsensusMessage.of(Verb.PREPARE, "cluster", 6, new Ballot(7, "a")));
         agent.onMessage("a", ConsensusMessage.of(Verb.ACCEPT, 6, new Ballot(7, "a"), next()));
 
         assertEquals(List.of(), sent);
@@ -91,9 +91,11 @@ final class ConsensusTest
         final Consensus agent = start("a");
         agent.propose(next(), 0);
         final Ballot ballot = lastBallot(Verb.PREPARE);
-        List.of("b", "c").forEach(host -> agent.onMessage(host, ConsensusMessage.of(Verb.PROMISE, 6, ballot)));
+        List.of("b", "c").forEach(host ->
+            agent.onMessage(host, ConsensusMessage.of(Verb.PROMISE, "cluster", 6, ballot)));
         isFull = true;
-        List.of("b", "c").forEach(host -> agent.onMessage(host, ConsensusMessage.of(Verb.ACCEPTED, 6, ballot)));
+        List.of("b", "c").forEach(host ->
+            agent.onMessage(host, ConsensusMessage.of(Verb.ACCEPTED, "cluster", 6, ballot)));
         assertEquals(6, agent.registry().epoch());
         assertTrue(agent.isIdle());
         assertEquals(5, snapshot.epoch());
@@ -105,6 +107,46 @@ final class ConsensusTest
         assertNull(agent.storeFailure());
         agent.propose(next(), 2 * RETRY_NS);
         assertEquals(Verb.PREPARE, sent.get(sent.size() - 1).verb());
+    }
+
+    /** Its members are members of the former cluster, too, and both go on with the same epochs. */
+    @Test
+    void shouldNotVoteInTheClusterThatARestartEnded()
+    {
+        final Consensus agent = start("a");
+        agent.restart(List.of("a"));
+        final String cluster = agent.registry().cluster();
+        sent.clear();
+
+        agent.onMessage("b", ConsensusMessage.of(Verb.PREPARE, "cluster", 7, new Ballot(7, "b")));
+        agent.onMessage("b", ConsensusMessage.of(Verb.ACCEPT, 7, new Ballot(7, "b"),
+            new Decision("cluster", 6, 7, List.of("b"), List.of(), List.of())));
+        agent.onMessage("b", ConsensusMessage.of(Verb.LEARN, 8, Ballot.NONE,
+            new Decision("cluster", 0, 8, List.of("b"), List.of(), List.of())));
+
+        assertEquals(List.of(), sent);
+        assertEquals(cluster, agent.registry().cluster());
+        assertEquals(List.of("a"), agent.registry().members());
+        assertEquals(agent.registry().snapshot(), snapshot);
+        assertEquals(Pledge.NONE, pledge);
+    }
+
+    @Test
+    void shouldFollowARestartUnlessItKnowsMoreOfTheFormerCluster()
+    {
+        start("a").restart(List.of("a", "b"));
+        final ConsensusMessage restart = sent.get(0);
+        snapshot = SNAPSHOT;
+        final Consensus follower = start("b");
+        final Consensus other = start("c");
+        other.onMessage("d", ConsensusMessage.of(Verb.LEARN, 6, Ballot.NONE, next()));
+
+        follower.onMessage("a", restart);
+        other.onMessage("a", ConsensusMessage.of(Verb.LEARN, 9, Ballot.NONE, new Decision(
+            restart.decision().cluster(), 0, 9, List.of("a", "b"), List.of(), List.of())));
+
+        assertEquals(restart.decision(), follower.registry().snapshot());
+        assertEquals("cluster", other.registry().cluster());
     }
 
     private Consensus start(final String host)

@@ -10,6 +10,7 @@ import org.grim.FreePorts;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.NodeInfo;
+import org.grim.network.status.ClusterRestart;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,6 +58,56 @@ final class HostCommandIT
         GrimProcess.assertNothingLeft(base.resolve("right"));
     }
 
+    /** Of two hosts the older one dies for good. */
+    @Test
+    void shouldGoOnWithTheHostThatIsLeftWhenToldTo() throws Exception
+    {
+        final Map<String, String> left = settings("left");
+        final Map<String, String> right = settings("right");
+        try (GrimProcess host = start(left))
+        {
+            host.await("the host", () -> host.output().startsWith("host left ready"));
+            try (Grim near = Grim.enable(config("near", right)))
+            {
+                try (GrimProcess early = run(right, "host", "--restart-cluster"))
+                {
+                    assertEquals(1, early.exitCode());
+                    assertTrue(early.error().contains("grim: cluster is not restarted: hosts=[left, right] are a " +
+                        "majority of members=[left, right]"), early.error());
+                }
+                GrimProcess.signal("KILL", host.process().toHandle());
+                String output = "";
+                while (output.isEmpty())
+                {
+                    try (GrimProcess restart = run(right, "host", "--restart-cluster"))
+                    {
+                        output = restart.exitCode() == 0 ? restart.output() : "";
+                    }
+                }
+
+                assertTrue(output.startsWith("cluster goes on with hosts=[right], given up=[left]\n" +
+                    "host left: absent for "), output);
+                try (Grim more = Grim.enable(config("more", right)))
+                {
+                    assertTrue(isUp(near, "near"), near.nodes()::toString);
+                    assertEquals("right", more.node().host());
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldPrintNodesOfHostsThatAreGivenUp()
+    {
+        final ClusterRestart.GivenUpHost middle = new ClusterRestart.GivenUpHost("middle", 75_200, List.of(
+            new ClusterRestart.GivenUpNode(1, "camera", "aeron=10.0.0.2:40123"),
+            new ClusterRestart.GivenUpNode(4, "lamp", "")));
+        final ClusterRestart restart = new ClusterRestart("", List.of("left"), List.of(middle));
+
+        assertEquals(List.of("cluster goes on with hosts=[left], given up=[middle]", "host middle: absent for 75.2 s",
+            "  node 1 camera aeron=10.0.0.2:40123", "  node 4 lamp"), HostCommand.restartText(restart));
+    }
+
     @Test
     void shouldRefuseToServeAClusterOfOneHost() throws Exception
     {
@@ -81,10 +132,16 @@ final class HostCommandIT
 
     private GrimProcess start(final Map<String, String> settings) throws Exception
     {
+        return run(settings, "host");
+    }
+
+    private GrimProcess run(final Map<String, String> settings, final String... arguments) throws Exception
+    {
         final List<String> command = GrimProcess.java();
         command.addAll(List.of(System.getProperty("build.jvmFlags").split(" ")));
         settings.forEach((key, value) -> command.add("-D" + key + "=" + value));
-        command.addAll(List.of("-cp", GrimProcess.classPath(), GrimCommand.class.getName(), "host"));
+        command.addAll(List.of("-cp", GrimProcess.classPath(), GrimCommand.class.getName()));
+        command.addAll(List.of(arguments));
         return GrimProcess.start(base, new ProcessBuilder(command));
     }
 

@@ -47,6 +47,7 @@ final class TotalOrder
     private Roster orderRoster;             // Whose owner the open orders are at.
     private long openLength;                // Of this member's orders that have not come back.
     private int openCount;
+    private boolean isLastOwn;              // Of the owner's tickets the latest that came was this member's message.
 
     TotalOrder(
         final GroupTraffic traffic, final Fragments fragments, final Roster first, final BooleanSupplier isSpread)
@@ -150,10 +151,12 @@ final class TotalOrder
         final int from, final int epoch, final int ticket, final DirectBuffer buffer, final int offset,
         final int length)
     {
-        if (from == owner(orderRoster) && isOwn(buffer, offset))
+        if (from == owner(orderRoster))
         {
-            openCount = Math.max(0, openCount - (Fragments.isLast(buffer, offset, length) ? 1 : 0));
-            openLength = Math.max(0, openLength - Fragments.weight(buffer, offset, length));
+            final boolean isOwn = isOwn(buffer, offset);
+            isLastOwn = isOwn && Fragments.isLast(buffer, offset, length);
+            openCount = Math.max(0, openCount - (isLastOwn ? 1 : 0));
+            openLength = Math.max(0, openLength - (isOwn ? Fragments.weight(buffer, offset, length) : 0));
         }
         if (epoch - expectedEpoch < 0)
         {
@@ -175,7 +178,8 @@ final class TotalOrder
     }
 
     /**
-     * The membership has changed. If there is another owner, nobody knows what has become of the open orders.
+     * The membership has changed. If there is another owner, nobody knows what has become of the open orders; and of
+     * the latest ticket of one that died, whether it came to all: a later one would say so.
      *
      * @return whether there is.
      */
@@ -184,7 +188,8 @@ final class TotalOrder
         final boolean isAnother = !isOneOwner(latest, orderRoster);
         if (isAnother)
         {
-            traffic.lostMulticasts(openCount);
+            traffic.lostMulticasts(openCount + (isLastOwn && !orderRoster.isUp(traffic.directory(), 0) ? 1 : 0));
+            isLastOwn = false;
             openCount = 0;
             openLength = 0;
             unsent.clear();

@@ -21,6 +21,7 @@ import org.grim.large.LargeSends;
 import org.grim.large.OutboxFiles;
 import org.grim.node.ScriptedTransport;
 import org.grim.queue.OverflowQueue;
+import org.grim.wire.MessageHeader;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -109,6 +110,33 @@ final class TotalOrderTest
         assertEquals(SendStatus.SENT, order.send(roster(1, SELF, OTHER), frame, 0, LENGTH));
 
         assertTrue(order.follow(new Roster(7, 5, new int[] {SELF, OTHER}, new int[2], new int[] {1, 0})));
+
+        assertEquals(1, lostCount());
+    }
+
+    /**
+     * The owner may have died before it sent the message to the next member; a later ticket says that it did not. Here
+     * the owner is an earlier incarnation of this node's number.
+     */
+    @Test
+    void shouldCountTheLatestMessageThatAnOwnerSentBeforeItDied()
+    {
+        final MutableDirectBuffer another = Buffers.wrap(new byte[LENGTH]);
+        Multicasts.fill(another, 0, MessageHeader.pair(OTHER, 1), 16, 0, 0, Buffers.wrap(new byte[8]), 0, 8);
+        final Roster successors = new Roster(7, 5, new int[] {SELF}, new int[] {1}, new int[] {1});
+
+        final TotalOrder first = order(roster(1, SELF));
+        assertTrue(first.tryTake(SELF, 1, 0, frame, 0, LENGTH));
+        assertTrue(first.tryTake(SELF, 1, 1, another, 0, LENGTH));
+        assertTrue(first.follow(successors));
+        assertEquals(0, lostCount());
+
+        final TotalOrder second = order(roster(1, SELF));
+        assertTrue(second.tryTake(SELF, 1, 0, another, 0, LENGTH));
+        assertTrue(second.tryTake(SELF, 1, 1, frame, 0, LENGTH));
+        assertFalse(second.follow(roster(2, SELF)));
+        assertEquals(0, lostCount());
+        assertTrue(second.follow(successors));
 
         assertEquals(1, lostCount());
     }

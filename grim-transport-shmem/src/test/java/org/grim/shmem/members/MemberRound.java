@@ -341,12 +341,12 @@ final class MemberRound implements AutoCloseable
 
     private void await(final String what, final Predicate<Member> isSo)
     {
-        final long deadlineNs = System.nanoTime() + PATIENCE_NS;
+        final long deadlineNs = clock.ns() + PATIENCE_NS;       // Of time in which the machine lets us run.
         while (!isHung && !members.stream().allMatch(isSo))
         {
             watch();
             LockSupport.parkNanos(1_000_000);
-            if (System.nanoTime() - deadlineNs > 0)
+            if (clock.ns() - deadlineNs > 0)
             {
                 isHung = true;
                 faults.add(Faults.Kind.HUNG, 1, "waited in vain for " + what + ": " + members.stream().map(

@@ -30,6 +30,8 @@ public final class NetworkNamespaces implements AutoCloseable
     private static final AtomicInteger COUNT = new AtomicInteger();
     private static final String NETWORK = "10.77.0.";
     private static final String DEVICE = "eth0";
+    /** A host keeps its hardware address when its power was off. */
+    private static final String HARDWARE = "02:00:00:00:01:";
     /** Nobody has it, so what goes there is for nobody. */
     private static final String NOBODY = "02:00:00:00:00:01";
     private static final int HOST_COUNT_MAX = 64;
@@ -146,6 +148,28 @@ public final class NetworkNamespaces implements AutoCloseable
         ip("-n", name(from), "neigh", "del", address(to), "dev", DEVICE);
     }
 
+    /**
+     * Turns a host's power off: its processes end, and nobody hears of it. Also its connections are forgotten, which
+     * the kernel would end in an orderly way otherwise.
+     *
+     * @param host from 0.
+     */
+    public void losePower(final int host)
+    {
+        ip("-n", switchName(), "link", "delete", port(host));       // First: what a dying process sends stays here.
+        remove(name(host));
+    }
+
+    /**
+     * Turns a host's power on again. It has its old address and nothing else of what it had.
+     *
+     * @param host from 0, without power.
+     */
+    public void restorePower(final int host)
+    {
+        makeHost(host);
+    }
+
     /** Ends all processes on the hosts, and removes the hosts. */
     @Override
     public void close()
@@ -159,17 +183,19 @@ public final class NetworkNamespaces implements AutoCloseable
         ip("netns", "add", switchName());
         ip("-n", switchName(), "link", "add", "bridge", "type", "bridge");
         ip("-n", switchName(), "link", "set", "bridge", "up");
-        for (int host = 0; host < hostCount; host++)
-        {
-            ip("netns", "add", name(host));
-            ip("-n", switchName(), "link", "add", port(host), "type", "veth", "peer", "name", DEVICE, "netns",
-                name(host));
-            ip("-n", switchName(), "link", "set", port(host), "master", "bridge");
-            ip("-n", name(host), "address", "add", address(host) + "/24", "dev", DEVICE);
-            ip("-n", name(host), "link", "set", "lo", "up");
-            ip("-n", name(host), "link", "set", DEVICE, "up");
-            heal(host);
-        }
+        IntStream.range(0, hostCount).forEach(this::makeHost);
+    }
+
+    private void makeHost(final int host)
+    {
+        ip("netns", "add", name(host));
+        ip("-n", switchName(), "link", "add", port(host), "type", "veth", "peer", "name", DEVICE, "address",
+            HARDWARE + String.format("%02x", 1 + host), "netns", name(host));
+        ip("-n", switchName(), "link", "set", port(host), "master", "bridge");
+        ip("-n", name(host), "address", "add", address(host) + "/24", "dev", DEVICE);
+        ip("-n", name(host), "link", "set", "lo", "up");
+        ip("-n", name(host), "link", "set", DEVICE, "up");
+        heal(host);
     }
 
     private String name(final int host)

@@ -86,6 +86,26 @@ final class NetworkNamespacesIT
     }
 
     @Test
+    void shouldReachAHostAgainThatLostItsPower() throws IOException
+    {
+        try (NetworkNamespaces hosts = new NetworkNamespaces(2); Host one = new Host(hosts, 0))
+        {
+            final Host before = new Host(hosts, 1);
+            one.assertReaches(before);
+
+            hosts.losePower(1);
+            assertTrue(before.jvm.hasEnded(PATIENCE_NS));
+            hosts.restorePower(1);
+
+            try (Host after = new Host(hosts, 1))
+            {
+                one.assertReaches(after);
+                after.assertReaches(one);
+            }
+        }
+    }
+
+    @Test
     void shouldSayWhatIsWrong()
     {
         try (NetworkNamespaces hosts = new NetworkNamespaces(1))

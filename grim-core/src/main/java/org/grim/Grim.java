@@ -71,7 +71,7 @@ public interface Grim extends AutoCloseable
      * does. To be called again after later registrations. Not for handlers.
      *
      * @throws GrimException if the node that keeps the handler database does not answer in time; at once if there is
-     *                       no room for a name.
+     *                       no room for a name, or this node is {@link GrimException.Reason#FENCED}.
      */
     void join();
 
@@ -89,7 +89,8 @@ public interface Grim extends AutoCloseable
      * @param name    of the node.
      * @param timeout longest wait; a negative one is none, one too long for nanoseconds lasts for ever.
      * @return the node, up.
-     * @throws GrimException if no live node of the name has joined in time.
+     * @throws GrimException if no live node of the name has joined in time; at once if this node is
+     *                       {@link GrimException.Reason#FENCED}.
      */
     NodeInfo awaitNode(String name, Duration timeout);
 
@@ -100,7 +101,7 @@ public interface Grim extends AutoCloseable
      * @param timeout longest wait, as for {@link #awaitNode}.
      * @return the nodes that have, by number: at least {@code count}.
      * @throws GrimException if there are not so many in time: who has joined, who is up without {@link #join}, and, if
-     *                       that is known, who is missing.
+     *                       that is known, who is missing; at once if this node is {@link GrimException.Reason#FENCED}.
      */
     List<NodeInfo> awaitNodes(int count, Duration timeout);
 

@@ -68,7 +68,8 @@ public interface HandlerRegistry
      *
      * @param name of the handler.
      * @return the id.
-     * @throws GrimException if no node registers the name within {@code grim.handlers.resolve-timeout}.
+     * @throws GrimException if no node registers the name within {@code grim.handlers.resolve-timeout}; at once if this
+     *                       node is {@link GrimException.Reason#FENCED}.
      */
     HandlerId resolve(String name);
 

@@ -141,11 +141,30 @@ public final class ClusterDirectory implements Membership, AutoCloseable
      */
     public void up()
     {
-        if (isFenced())
-        {
-            throw new GrimException(FENCED, "node=" + self + " was convicted while it joined: join again");
-        }
+        requireNotFenced();
         segment.record(self).up(incarnation);
+    }
+
+    /**
+     * Ends a wait of a node that is out of the cluster: nothing comes any more.
+     *
+     * @throws GrimException if {@link #conviction()} is there.
+     */
+    public void requireNotFenced()
+    {
+        final GrimException conviction = conviction();
+        if (conviction != null)
+        {
+            throw conviction;
+        }
+    }
+
+    /** {@return that this node {@link #isFenced()}; null unless it is} */
+    public GrimException conviction()
+    {
+        return !isFenced() ? null : new GrimException(FENCED, "node=" + self + " incarnation=" + incarnation +
+            " was convicted " + (isNetworked() ? "by the cluster's other hosts" : "by another node") +
+            " although it lives: close it and join again");
     }
 
     /**

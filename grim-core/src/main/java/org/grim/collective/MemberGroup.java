@@ -11,6 +11,7 @@ import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.SendStatus;
+import org.grim.cluster.ClusterDirectory;
 import org.grim.group.Group;
 import org.grim.group.Reduction;
 import org.grim.wire.MessageHeader;
@@ -583,7 +584,11 @@ final class MemberGroup implements Group
     /** Goes on with the latest membership as soon as something is so. */
     private void awaitMembers(final BooleanSupplier isSo, final String awaited, final Duration timeout)
     {
-        if (!traffic.pollUntil(() -> isClosed || isSo.getAsBoolean(), timeout))
+        final ClusterDirectory directory = traffic.directory();
+        final boolean isInTime =
+            traffic.pollUntil(() -> isClosed || isSo.getAsBoolean() || directory.isFenced(), timeout);
+        directory.requireNotFenced();
+        if (!isInTime)
         {
             throw new GrimException(TIMED_OUT, "group=" + name + " has not got " + awaited + " within " +
                 timeout.toMillis() + " ms: nodes=" + latest);

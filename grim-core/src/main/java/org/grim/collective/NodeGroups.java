@@ -130,12 +130,13 @@ public final class NodeGroups implements Groups
         if (!traffic.pollUntil(() ->
         {
             role.step(System.nanoTime());
-            return role.roster() != null || role.refusal() != null;
-        }, timeout))
+            return role.roster() != null || role.refusal() != null || directory.isFenced();
+        }, timeout) || directory.isFenced())
         {
             final List<Integer> silent = role.silent();
             role.leave(System.nanoTime());
             role.step(System.nanoTime());
+            directory.requireNotFenced();
             throw new GrimException(TIMED_OUT, "group=" + name + " was not joined within " + timeout.toMillis() +
                 " ms: no answer of nodes=" + silent + ", which have to poll");
         }

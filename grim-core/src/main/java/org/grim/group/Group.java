@@ -58,7 +58,8 @@ public interface Group extends AutoCloseable
      * Goes on with the latest membership, and polls until it is known. Does nothing if there was no change.
      *
      * @param timeout longest wait.
-     * @throws GrimException ({@link GrimException.Reason#TIMED_OUT}) if the members did not agree by then.
+     * @throws GrimException ({@link GrimException.Reason#TIMED_OUT}) if the members did not agree by then;
+     *     ({@link GrimException.Reason#FENCED}) at once if this node is out of its cluster.
      */
     void renew(Duration timeout);
 
@@ -67,7 +68,8 @@ public interface Group extends AutoCloseable
      *
      * @param count   members, at least.
      * @param timeout longest wait.
-     * @throws GrimException ({@link GrimException.Reason#TIMED_OUT}) with the members that there are.
+     * @throws GrimException ({@link GrimException.Reason#TIMED_OUT}) with the members that there are;
+     *     ({@link GrimException.Reason#FENCED}) at once if this node is out of its cluster.
      */
     void awaitSize(int count, Duration timeout);
 

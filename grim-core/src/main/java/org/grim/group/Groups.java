@@ -23,7 +23,8 @@ public interface Groups
      * @return the group, the same object until it is closed.
      * @throws GrimException            ({@link GrimException.Reason#TIMED_OUT}) with the nodes that did not answer;
      *     ({@link GrimException.Reason#UNAVAILABLE}) if settings that must be equal at all members are different, with
-     *     both values; ({@link GrimException.Reason#NAME_TAKEN}) if messages could not tell the name from that of
+     *     both values; ({@link GrimException.Reason#FENCED}) at once if this node is out of its cluster;
+     *     ({@link GrimException.Reason#NAME_TAKEN}) if messages could not tell the name from that of
      *     another group of this node.
      * @throws IllegalArgumentException if the name is empty or too long, or has a line break.
      */

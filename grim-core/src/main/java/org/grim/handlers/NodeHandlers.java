@@ -47,6 +47,7 @@ public final class NodeHandlers implements HandlerRegistry
     private final Map<String, String> refused = new LinkedHashMap<>();
     private final HandlerTable table = new HandlerTable();
     private final int deviceCount;
+    private final ClusterDirectory directory;
     private EndpointState host;
     private IntSupplier poll;
 
@@ -61,6 +62,7 @@ public final class NodeHandlers implements HandlerRegistry
     {
         this.resolveTimeoutNs = resolveTimeoutNs;
         this.deviceCount = deviceCount;
+        this.directory = directory;
         exchange = new HandlerExchange(this, directory);
         exchange.register(table);
     }
@@ -246,6 +248,7 @@ public final class NodeHandlers implements HandlerRegistry
         while (!isDone.getAsBoolean())
         {
             host.requireOpen();
+            directory.requireNotFenced();
             if (System.nanoTime() - deadlineNs > 0)
             {
                 final String reason = exchange.failure();

@@ -163,6 +163,7 @@ public final class ClusterNode implements Grim
         List<NodeInfo> joined = joinedNodes();
         while (!isAwaited.test(joined))
         {
+            directory.requireNotFenced();
             if (System.nanoTime() - deadlineNs > 0)
             {
                 throw new GrimException(TIMED_OUT, awaited + " did not come within " +

@@ -170,11 +170,7 @@ final class Housekeeping implements MessageLoop.Duties
         if (!isFenceTold && directory.isFenced())
         {
             isFenceTold = true;
-            reports.report(new GrimException(GrimException.Reason.FENCED, "node=" + directory.self() +
-                " incarnation=" + directory.incarnation() +
-                " was convicted " + (directory.isNetworked() ? "by the cluster's other hosts" : "by another node") +
-                " although it lives: close it and join again"),
-                "fence", () -> "this node is out of the cluster");
+            reports.report(directory.conviction(), "fence", () -> "this node is out of the cluster");
         }
     }
 

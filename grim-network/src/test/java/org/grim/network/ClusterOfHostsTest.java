@@ -7,16 +7,23 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.NodeInfo;
+import org.grim.buffer.MappedFile;
+import org.grim.death.ShmDirectory;
 import org.grim.node.HostProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -196,6 +203,26 @@ final class ClusterOfHostsTest
         }
         join(1, "three");
         await(() -> isUp(one, "three", 1));
+    }
+
+    @Test
+    void shouldEndWaitsOfANodeThatIsFenced()
+    {
+        final Grim one = open(config(0, "one").set("grim.handlers.resolve-timeout", "10m"));
+        one.startPolling();
+        final Grim two = open(config(0, "two"));
+        final Duration wait = Duration.ofMinutes(10);
+        final List<CompletableFuture<Void>> begun = Stream.<Runnable>of(() -> one.awaitNodes(3, wait),
+            () -> one.handlers().resolve("of-nobody"), () ->
+            {
+                two.join();
+                two.groups().join("alone", wait).awaitSize(2, wait);
+            }).map(call -> CompletableFuture.runAsync(call, task -> new Thread(task, "wait").start())).toList();
+
+        ShmDirectory.tree(base.resolve("0")).stream().filter(Files::isRegularFile).forEach(MappedFile::delete);
+
+        begun.forEach(call -> assertEquals(GrimException.Reason.FENCED, ((GrimException)assertThrows(
+            ExecutionException.class, () -> call.get(60, TimeUnit.SECONDS)).getCause()).reason()));
     }
 
     @Test

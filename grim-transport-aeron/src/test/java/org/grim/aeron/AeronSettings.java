@@ -14,7 +14,7 @@ import org.grim.buffer.OwnFiles;
 import org.grim.key.ClusterKey;
 
 /** What the suites over Aeron have in common: small logs, so that they fill and wrap at once; patience elsewhere. */
-final class AeronSettings
+public final class AeronSettings
 {
     static final int TERM_LENGTH = 64 << 10;
     /** Bytes of a small message in a log: Aeron's header, GRIM's, a few of payload. */
@@ -43,7 +43,7 @@ final class AeronSettings
     }
 
     /** A file with a key, which is made if it is not there. */
-    static Path keyFile(final Path directory, final String name, final int value)
+    public static Path keyFile(final Path directory, final String name, final int value)
     {
         final Path file = directory.resolve(name);
         try

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class CampaignNode implements Runnable, Endpoint.NodeGoneListener
 {
-    private static final long REFUSED_PAUSE_NS = 200_000_000;
+    private static final long REFUSED_PAUSE_NS = 500_000_000;
     private static final int BURST_LENGTH_MAX = 12;
 
     final int index;
@@ -95,14 +95,14 @@ final class CampaignNode implements Runnable, Endpoint.NodeGoneListener
         }
         catch (final Throwable ex)
         {
-            if (hasJoined || !(ex instanceof GrimException))
+            if (hasJoined || !(ex instanceof final GrimException refusal))
             {
                 onError(ex);
                 return;
             }
             LoggerFactory.getLogger(CampaignNode.class).warn("{} key={} is refused: {}", name, key, ex.toString());
             LockSupport.parkNanos(REFUSED_PAUSE_NS);
-            history.onRecord(HistoryRecord.REFUSED, index, 0, 0, 0);
+            history.onRecord(HistoryRecord.REFUSED, index, HistoryRecord.indexOf(refusal.reason()), 0, 0);
             return;
         }
         history.onRecord(isFenced ? HistoryRecord.FENCED : History.LEFT, index, 0, 0, 0);

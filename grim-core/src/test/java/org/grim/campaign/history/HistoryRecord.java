@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.campaign.history;
 
+import java.util.List;
+
+import org.grim.GrimException;
+
 /** Types of the records that a worker's history consists of, besides {@link org.grim.death.History}'s own. */
 public final class HistoryRecord
 {
@@ -24,7 +28,7 @@ public final class HistoryRecord
     static final int FAILED = 48;
     /** The other hosts convicted the node, and it has closed itself. */
     static final int FENCED = 49;
-    /** The node was not let into the cluster; the log says why. */
+    /** The node was not let into the cluster; first: the reason's index. The log says why. */
     static final int REFUSED = 50;
     /** first: question, second: a node that is not gone, packed, or -1 after the last, third: 1 if it is up. */
     static final int SEEN = 51;
@@ -47,10 +51,21 @@ public final class HistoryRecord
     /** The message waits in the overflow queue, or in memory of its sender. */
     static final int QUEUED_FLAG = 1 << 31;
 
+    private static final List<GrimException.Reason> REASONS = List.of(GrimException.Reason.values());
     private static final int INCARNATION_BITS = 20;
 
     private HistoryRecord()
     {
+    }
+
+    static int indexOf(final GrimException.Reason reason)
+    {
+        return REASONS.indexOf(reason);
+    }
+
+    static GrimException.Reason reasonAt(final int index)
+    {
+        return REASONS.get(index);
     }
 
     /** One incarnation of a node number, as one number: low bits of it, which no run comes round. */

@@ -4,6 +4,8 @@ package org.grim.campaign.history;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import org.grim.GrimException;
+
 /** One incarnation of a node, as the coordinator knows it. Written by the reader of its process's history. */
 public final class Incarnation
 {
@@ -17,6 +19,8 @@ public final class Incarnation
     /** Number and incarnation, once it has joined. */
     public volatile int packed = UNKNOWN;
     public volatile End end = End.NONE;
+    /** Why it was refused; null unless it was. */
+    public volatile GrimException.Reason refusal;
     volatile boolean isQuiet;
 
     /** Undelivered and unknown messages that it was told of, by packed incarnation. */

@@ -65,6 +65,13 @@ public final class Ledger
         }
     }
 
+    /** All hosts lost what they knew: the next cluster gives handlers other ids. */
+    public synchronized void forgetHandlers()
+    {
+        handlerByName.clear();
+        nameByHandler.clear();
+    }
+
     /** From now on {@link #hasArrived} speaks of later messages. */
     public void forgetPairs()
     {

@@ -33,6 +33,7 @@ public final class Worker implements AutoCloseable
     private volatile Sight sight = new Sight(0, Set.of());
     private final Set<String> seen = new TreeSet<>();       // By the reader, until the last of an answer.
     private int questionCount;
+    private int firstQuestion;
     private boolean isLeaving;
 
     /** The nodes that were not gone when a question was answered. */
@@ -48,7 +49,9 @@ public final class Worker implements AutoCloseable
     /** Elsewhere, as {@link PeerJvm} has it. */
     public Worker(final Path log, final UnaryOperator<List<String>> place)
     {
-        jvm = new PeerJvm(log, List.of("-ea"), place, WorkerMain.class);
+        jvm = new PeerJvm(log, List.of("-ea", "-Dorg.slf4j.simpleLogger.log.org.grim.network=info",
+            "-Dorg.slf4j.simpleLogger.showDateTime=true",
+            "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS"), place, WorkerMain.class);
         reader = new Thread(this::read, "history");
         reader.setDaemon(true);
         reader.start();
@@ -127,11 +130,24 @@ public final class Worker implements AutoCloseable
         tell("ask " + questionCount);
     }
 
-    /** {@return whom the first node to answer the last question saw; null before one did} */
+    /** Asks the same; what it said before does not count any more. */
+    public void askAfresh()
+    {
+        firstQuestion = questionCount + 1;
+        ask();
+    }
+
+    /** {@return whether it has answered the last question} */
+    public boolean hasAnswered()
+    {
+        return sight.question == questionCount;
+    }
+
+    /** {@return whom its last answer named, since it was asked afresh; null before it answered} */
     public Set<String> sight()
     {
         final Sight now = sight;
-        return now.question == questionCount ? now.nodes : null;
+        return now.question >= firstQuestion ? now.nodes : null;
     }
 
     /** From now on its nodes send to that one. */
@@ -240,7 +256,11 @@ public final class Worker implements AutoCloseable
             case HistoryRecord.WAY_LOST ->
                 node.report(first, Integer.toUnsignedLong(second), Integer.toUnsignedLong(third));
             case HistoryRecord.FENCED -> out(node, Incarnation.End.FENCED);
-            case HistoryRecord.REFUSED -> out(node, Incarnation.End.REFUSED);
+            case HistoryRecord.REFUSED ->
+            {
+                node.refusal = HistoryRecord.reasonAt(first);
+                out(node, Incarnation.End.REFUSED);
+            }
             case HistoryRecord.SEEN -> seen(first, second, third);
             case HistoryRecord.CORRUPT -> ledger.faults.add(Faults.Kind.CORRUPT, 1,
                 "at " + node + " of key=" + first + " stream=" + second + " sequence=" + third);

@@ -39,6 +39,8 @@ public final class WorkerMain
 {
     private static final long WATCH_INTERVAL_MS = 100;
     private static final int WATCH_COUNT_MAX = 250;
+    /** One that joins may wait for the joins of others before it. */
+    private static final long JOINS_OF_A_HOST = 3;
 
     private final History.Sink history = History.toStandardOutput();
     private final Map<Integer, Integer> peers = new ConcurrentHashMap<>();
@@ -176,7 +178,7 @@ public final class WorkerMain
                 final long[] seen = last.computeIfAbsent(node, any -> new long[2]);
                 seen[1] = node.stepCount != seen[0] || node.isOver() ? 0 : seen[1] + 1;
                 seen[0] = node.stepCount;
-                if (seen[1] == WATCH_COUNT_MAX)
+                if (seen[1] == (node.stepCount == 0 ? JOINS_OF_A_HOST : 1) * WATCH_COUNT_MAX)
                 {
                     tellHung(node);
                 }

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.aeron.campaign;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import org.grim.aeron.AeronSettings;
 import org.grim.buffer.Uninterrupted;
 import org.grim.campaign.history.Incarnation;
 import org.grim.campaign.history.Ledger;
@@ -29,72 +31,56 @@ import org.slf4j.LoggerFactory;
 final class HostCampaign implements AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(HostCampaign.class);
-    private static final long CONVERGENCE_NS = TimeUnit.SECONDS.toNanos(90);
+    private static final long LEAVE_NS = TimeUnit.SECONDS.toNanos(90);
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(15);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long FAULT_MS_MAX = 6_000;
+    private static final List<Integer> ALL_HOSTS = IntStream.range(0, HostNodes.HOST_COUNT).boxed().toList();
 
     final Faults faults = new Faults();
     final Ledger ledger = new Ledger(faults, HostCampaign::outlivesSender);
-    private final Map<Event, Integer> counts = new EnumMap<>(Event.class);
-    private final DeathTimes deathTimes = new DeathTimes();
+    private final Map<HostEvent, Integer> counts = new EnumMap<>(HostEvent.class);
     private final SplittableRandom random;
-    private final NetworkNamespaces hosts = new NetworkNamespaces(HostNodes.HOST_COUNT);
+    private final NetworkNamespaces hosts = new NetworkNamespaces(HostNodes.HOST_COUNT + 1);
     private final HostNodes nodes;
+    private final Convergence convergence;
+    private final FailedJoins failedJoins;
+    private final PowerLosses powerLosses;
+    private final boolean hasKey;
+    private final List<HostEvent> events;
 
-    /** What goes wrong. */
-    enum Event
+    HostCampaign(final Path directory, final Path logs, final long seed, final List<HostEvent> events)
+        throws IOException
     {
-        /** A cable is unplugged. */
-        CUT,
-        /** Of two hosts one does not hear the other. */
-        CUT_ONE_WAY,
-        /** A cable is unplugged, and a node of that host dies and begins anew meanwhile. */
-        RESTART_WHILE_CUT,
-        /** The oldest process of a host, which runs the agent and the media driver, is killed. */
-        KILL_AGENT,
-        /** Another process of a host is killed. */
-        KILL_NODE,
-        /** All processes of a host are killed at once. */
-        KILL_HOST,
-        /** All processes of the oldest host, which has the coordinator, are killed at once. */
-        KILL_COORDINATOR,
-        /** All processes of a host are stopped for a while. */
-        STOP_HOST,
-        /** A host's agent is stopped for a while. */
-        STOP_AGENT,
-        /** Another process of a host is stopped for a while. */
-        STOP_NODE,
-        /** A further node joins, and leaves. */
-        JOIN,
-        /** A node leaves. */
-        LEAVE,
-        /** All nodes of a host leave at once. */
-        LEAVE_HOST
-    }
-
-    HostCampaign(final Path directory, final Path logs, final long seed)
-    {
+        this.events = new ArrayList<>(events);
         random = new SplittableRandom(seed);
-        nodes = new HostNodes(hosts, ledger, directory, logs, random.split());
+        hasKey = random.nextBoolean();
+        nodes = new HostNodes(hosts, ledger, directory, logs, random.split(),
+            hasKey ? AeronSettings.keyFile(directory, "cluster.key", 1) : null);
+        convergence = new Convergence(nodes, ledger);
+        failedJoins = new FailedJoins(
+            nodes, faults, random.split(), AeronSettings.keyFile(directory, "strange.key", 2), hasKey);
+        powerLosses = new PowerLosses(hosts, nodes, convergence, failedJoins, random.split());
     }
 
-    /** Has everything go wrong once, and then by chance until the time is over. */
+    /** Has everything go wrong once in an order by chance, then by chance, until the time is over. */
     void run(final long durationMs)
     {
+        nodes.startHosts(ALL_HOSTS, Map.of());
+        convergence.awaitOneCluster("the start");
         final long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(durationMs);
-        IntStream.range(0, HostNodes.HOST_COUNT).forEach(nodes::startHost);
-        awaitOneCluster("the start");
-        final Event[] events = Event.values();
-        for (int i = 0; faults.total() == 0 && (i < events.length || System.nanoTime() - endNs < 0); i++)
+        Collections.shuffle(events, new Random(random.nextLong()));
+        for (int i = 0; faults.total() == 0 && System.nanoTime() - endNs < 0; i++)
         {
-            final Event event = i < events.length ? events[i] : events[random.nextInt(events.length)];
+            final HostEvent event = i < events.size() ? events.get(i) : events.get(random.nextInt(events.size()));
             counts.merge(event, 1, Integer::sum);
-            happen(event, random.nextInt(HostNodes.HOST_COUNT));
-            awaitOneCluster(event.toString());
+            final int host = random.nextInt(HostNodes.HOST_COUNT);
+            LOGGER.info("{} host={}", event, host);
+            happen(event, host);
+            convergence.awaitOneCluster(event.toString());
         }
         nodes.live().forEach(process -> process.worker.tell("quiet"));
-        await("quiet after the last sends", nodes.live(), () -> nodes.live().stream().allMatch(NodeProcess::isQuiet));
+        convergence.awaitQuiet(nodes.live());
         settle();
         ledger.verify();
         leave(nodes.live());
@@ -103,16 +89,18 @@ final class HostCampaign implements AutoCloseable
     /** {@return what happened, and how soon it was noticed} */
     String report()
     {
-        return "events=" + counts + " accepted=" + ledger.acceptedCount() + " (" +
-            ledger.acceptedLength() / 1_000_000 + " MB) delivered=" + ledger.deliveredCount() + " " +
-            ledger.reports() + " " + nodes + " faults: " + faults + " ms until other hosts knew: " + deathTimes;
+        return "key=" + hasKey + " events=" + counts + " " + powerLosses + " " + failedJoins + " accepted=" +
+            ledger.acceptedCount() + " (" + ledger.acceptedLength() / 1_000_000 + " MB) delivered=" +
+            ledger.deliveredCount() + " " + ledger.reports() + " " + nodes + " faults: " + faults + " " + convergence;
     }
 
     @Override
     public void close()
     {
-        nodes.close();
-        hosts.close();
+        try (hosts; nodes)
+        {
+            LOGGER.info("the processes end");
+        }
     }
 
     /** Memory of a host keeps what was published there; what was on its way to other hosts may be gone. */
@@ -121,9 +109,8 @@ final class HostCampaign implements AutoCloseable
         return !sender.isOut() && sender.host.equals(receiver.host);
     }
 
-    private void happen(final Event event, final int host)
+    private void happen(final HostEvent event, final int host)
     {
-        LOGGER.info("{} host={}", event, host);
         switch (event)
         {
             case CUT ->
@@ -134,7 +121,7 @@ final class HostCampaign implements AutoCloseable
             }
             case CUT_ONE_WAY ->
             {
-                final int other = (host + 1 + random.nextInt(HostNodes.HOST_COUNT - 1)) % HostNodes.HOST_COUNT;
+                final int other = another(host);
                 hosts.cutOneWay(host, other);
                 moment();
                 hosts.healOneWay(host, other);
@@ -152,18 +139,74 @@ final class HostCampaign implements AutoCloseable
             case KILL_NODE -> killAndRestart("process", List.of(anyButOldest(host)));
             case KILL_HOST -> killAndRestart("host", nodes.of(host));
             case KILL_COORDINATOR -> killAndRestart("host", nodes.of(nodes.live().get(0).host));
-            case STOP_HOST -> stop(nodes.of(host));
-            case STOP_AGENT -> stop(nodes.of(host).subList(0, 1));
-            case STOP_NODE -> stop(List.of(anyButOldest(host)));
+            case STOP_HOST -> stop(nodes.of(host), random.nextLong(FAULT_MS_MAX));
+            case STOP_AGENT -> stop(nodes.of(host).subList(0, 1), random.nextLong(FAULT_MS_MAX));
+            case STOP_NODE -> stop(List.of(anyButOldest(host)), random.nextLong(FAULT_MS_MAX));
+            case STOP_HOST_3_S -> stop(nodes.of(host), TimeUnit.SECONDS.toMillis(3));
+            case STOP_HOST_10_S -> stop(nodes.of(host), TimeUnit.SECONDS.toMillis(10));
+            case STOP_HOST_60_S -> stop(nodes.of(host), TimeUnit.SECONDS.toMillis(60));
             case JOIN ->
             {
                 final NodeProcess further = nodes.start(host, "further-" + host);
-                awaitOneCluster("a further node");
+                convergence.awaitOneCluster("a further node");
                 leave(List.of(further));
             }
             case LEAVE -> leaveAndRestart(List.of(any(nodes.of(host))));
             case LEAVE_HOST -> leaveAndRestart(nodes.of(host));
+            case LOSE_POWER -> powerLosses.lose(List.of(host));
+            case LOSE_POWER_AGAIN_AND_AGAIN -> powerLosses.loseAgainAndAgain(List.of(host));
+            case LOSE_POWER_OF_TWO -> powerLosses.lose(List.of(host, another(host)));
+            case START_ALL_WITHOUT_FILES -> startAllWithoutFiles();
+            case START_ALL_WITH_FILES -> startAllWithFiles();
+            case FAILED_JOINS -> failJoins();
+            case FULL_DISK -> fillDisk(host);
         }
+    }
+
+    private void startAllWithoutFiles()
+    {
+        nodes.losePower(ALL_HOSTS);
+        ledger.forgetHandlers();
+        ALL_HOSTS.forEach(hosts::restorePower);
+        nodes.startHosts(ALL_HOSTS, Map.of());
+    }
+
+    private void startAllWithFiles()
+    {
+        nodes.kill(nodes.live());
+        nodes.startHosts(ALL_HOSTS, Map.of());
+    }
+
+    private void failJoins()
+    {
+        failedJoins.failAll();
+        final NodeProcess guest = nodes.start(HostNodes.GUEST, "guest");
+        convergence.awaitOneCluster("a host that failed to join, and joined");
+        if (random.nextBoolean())
+        {
+            leave(List.of(guest));
+        }
+        else
+        {
+            nodes.losePower(List.of(HostNodes.GUEST));
+            hosts.restorePower(HostNodes.GUEST);
+        }
+    }
+
+    /** Two nodes restart meanwhile, one of that host: its agent has to write down who belongs to the cluster. */
+    private void fillDisk(final int host)
+    {
+        final List<NodeProcess> victims = List.of(anyButOldest(host), anyButOldest(another(host)));
+        nodes.disk(host).fill();
+        nodes.kill(victims);
+        victims.forEach(victim -> nodes.start(victim.host, victim.name));
+        moment();
+        nodes.disk(host).free();
+    }
+
+    private int another(final int host)
+    {
+        return (host + 1 + random.nextInt(HostNodes.HOST_COUNT - 1)) % HostNodes.HOST_COUNT;
     }
 
     private NodeProcess any(final List<NodeProcess> processes)
@@ -182,12 +225,20 @@ final class HostCampaign implements AutoCloseable
         final List<Incarnation> gone = victims.stream().map(victim -> victim.worker.current()).toList();
         final long startNs = System.nanoTime();
         nodes.kill(victims);
-        awaitGone(what, gone, victims.get(0).host, startNs);
-        if (victims.size() > 1 && random.nextBoolean())
+        if (random.nextInt(4) > 0)
         {
-            moment();
+            convergence.awaitGone(what, gone, victims.get(0).host, startNs);
         }
-        victims.forEach(victim -> nodes.start(victim.host, victim.name));
+        if (victims.size() > 1)
+        {
+            convergence.returnTimes.begin("host killed, directory kept",
+                nodes.startHosts(List.of(victims.get(0).host), Map.of()));
+        }
+        else
+        {
+            convergence.returnTimes.begin(what + " killed, directory kept",
+                List.of(nodes.start(victims.get(0).host, victims.get(0).name)));
+        }
     }
 
     private void leaveAndRestart(final List<NodeProcess> leaving)
@@ -201,7 +252,7 @@ final class HostCampaign implements AutoCloseable
         nodes.leave(leaving);
         for (final NodeProcess process : leaving)
         {
-            if (!process.hasLeft(CONVERGENCE_NS))
+            if (!process.hasLeft(LEAVE_NS))
             {
                 faults.add(Faults.Kind.HUNG, 1, process + " does not leave");
             }
@@ -209,17 +260,17 @@ final class HostCampaign implements AutoCloseable
         }
     }
 
-    private void stop(final List<NodeProcess> stopped)
+    private void stop(final List<NodeProcess> stopped, final long durationMs)
     {
         stopped.forEach(process -> process.worker.jvm.stop());
-        moment();
+        convergence.pause(durationMs);
         stopped.forEach(process -> process.worker.jvm.resume());
     }
 
     /** So short that nobody notices, or so long that all do. */
     private void moment()
     {
-        Uninterrupted.park(TimeUnit.MILLISECONDS.toNanos(random.nextLong(FAULT_MS_MAX)));
+        convergence.pause(random.nextLong(FAULT_MS_MAX));
     }
 
     private void awaitGoneOrMoment(final int host)
@@ -230,64 +281,8 @@ final class HostCampaign implements AutoCloseable
         }
         else
         {
-            awaitGone("cable", nodes.of(host).stream().map(process -> process.worker.current()).toList(), host,
-                System.nanoTime());
-        }
-    }
-
-    /** Until all nodes of other hosts know that these are gone. */
-    private void awaitGone(final String what, final List<Incarnation> gone, final int host, final long startNs)
-    {
-        final List<NodeProcess> others = nodes.live().stream().filter(process -> process.host != host).toList();
-        final List<Incarnation> survivors = others.stream().map(process -> process.worker.current()).toList();
-        await("known elsewhere that " + gone + " are gone", others, () -> survivors.stream().allMatch(survivor ->
-            !survivor.isLive() || gone.stream().allMatch(node -> survivor.goneNs(node.packed) != null)));
-        deathTimes.add(what, gone, survivors, startNs);
-    }
-
-    /** Until all are up, each sees so, and nobody else, and messages arrive from each at each. */
-    private void awaitOneCluster(final String after)
-    {
-        await("one cluster after " + after, nodes.live(), () ->
-        {
-            final Set<String> expected =
-                nodes.live().stream().map(NodeProcess::identity).collect(Collectors.toSet());
-            return !expected.contains("") && nodes.live().stream().allMatch(process ->
-                expected.equals(process.worker.sight()));
-        });
-        ledger.forgetPairs();
-        await("messages between all after " + after, nodes.live(), () -> silentPairs().isEmpty());
-    }
-
-    private List<String> silentPairs()
-    {
-        final List<Incarnation> all = nodes.live().stream().map(process -> process.worker.current()).toList();
-        return all.contains(null) ? List.of("not all are up") : all.stream().flatMap(sender -> all.stream()
-            .filter(receiver -> receiver != sender && !ledger.hasArrived(sender, receiver))
-            .map(receiver -> sender.name + " to " + receiver.name)).toList();
-    }
-
-    private void await(final String what, final List<NodeProcess> asked, final BooleanSupplier check)
-    {
-        final long deadlineNs = System.nanoTime() + CONVERGENCE_NS;
-        asked.forEach(process -> process.worker.ask());
-        boolean isSo = check.getAsBoolean();
-        while (!isSo && faults.total() == 0)
-        {
-            if (System.nanoTime() - deadlineNs >= 0)
-            {
-                faults.add(Faults.Kind.UNRESOLVED, 1, "not " + what + " within " +
-                    TimeUnit.NANOSECONDS.toSeconds(CONVERGENCE_NS) + " s: " + asked.stream()
-                    .map(NodeProcess::toString).collect(Collectors.joining("\n")) + "\nsilent: " + silentPairs());
-                return;
-            }
-            nodes.restartEnded(faults);
-            Uninterrupted.park(LOOK_NS);
-            isSo = check.getAsBoolean();
-            if (!isSo && asked.stream().allMatch(process -> process.worker.sight() != null))
-            {
-                asked.forEach(process -> process.worker.ask());
-            }
+            convergence.awaitGone("cable", nodes.of(host).stream().map(process -> process.worker.current()).toList(),
+                host, System.nanoTime());
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.aeron.campaign;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,8 +9,10 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import org.grim.GrimException;
 import org.grim.campaign.history.Incarnation;
 import org.grim.campaign.history.Ledger;
 import org.grim.campaign.history.Pace;
@@ -17,37 +20,46 @@ import org.grim.campaign.history.Settings;
 import org.grim.campaign.history.Worker;
 import org.grim.death.Faults;
 import org.grim.network.namespaces.NetworkNamespaces;
+import org.grim.network.registry.RegistryFile;
 
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigRenderOptions;
 
-/** The processes of all hosts, and their settings. Thread: the campaign's. Owns: the processes. */
+/** The processes of all hosts, their disks, and their settings. Thread: the campaign's. Owns: processes and disks. */
 final class HostNodes implements AutoCloseable
 {
     static final int HOST_COUNT = 3;
+    /** A further host, whose nodes do not stay. */
+    static final int GUEST = HOST_COUNT;
     private static final int NODE_COUNT = 3;
     private static final int PORT = 7_900;
 
     private final NetworkNamespaces hosts;
     private final Ledger ledger;
-    private final Path directory;
     private final Path logs;
     private final SplittableRandom random;
+    private final Path keyFile;
+    private final List<SmallDisk> disks = new ArrayList<>();
     private final List<NodeProcess> live = new ArrayList<>();       // Who has run for longest comes first.
     private final Queue<Incarnation> news = new ConcurrentLinkedQueue<>();
     private int keyCount;
     private int fencedCount;
     private int refusedCount;
 
+    /** Nobody runs yet. The key's file is null for none. */
     HostNodes(
         final NetworkNamespaces hosts, final Ledger ledger, final Path directory, final Path logs,
-        final SplittableRandom random)
+        final SplittableRandom random, final Path keyFile) throws IOException
     {
         this.hosts = hosts;
         this.ledger = ledger;
-        this.directory = directory;
         this.logs = logs;
         this.random = random;
+        this.keyFile = keyFile;
+        for (int host = 0; host <= GUEST; host++)
+        {
+            disks.add(new SmallDisk(directory.resolve("host-" + host)));
+        }
     }
 
     /** {@return all processes that run, and are not to leave} */
@@ -62,21 +74,44 @@ final class HostNodes implements AutoCloseable
         return live.stream().filter(process -> process.host == host).toList();
     }
 
-    void startHost(final int host)
+    /** {@return the file system of a host's directory} */
+    SmallDisk disk(final int host)
     {
-        IntStream.range(0, NODE_COUNT).forEach(node -> start(host, "node-" + host + "-" + node));
+        return disks.get(host);
+    }
+
+    /** All nodes of some hosts start at the same moment. */
+    List<NodeProcess> startHosts(final List<Integer> started, final Map<String, Object> overrides)
+    {
+        final List<NodeProcess> processes = started.stream().flatMap(host -> IntStream.range(0, NODE_COUNT)
+            .mapToObj(node -> spawn(host, nameOf(host, node)))).toList();
+        live.addAll(processes);
+        processes.forEach(process -> process.worker.awaitReady());
+        processes.forEach(process -> join(process, label(process.host), overrides));
+        return processes;
     }
 
     NodeProcess start(final int host, final String name)
     {
-        final Worker worker = new Worker(logs.resolve(name + ".log"), command -> hosts.on(host, command));
-        final NodeProcess process = new NodeProcess(host, name, worker);
+        return start(host, name, Map.of());
+    }
+
+    NodeProcess start(final int host, final String name, final Map<String, Object> overrides)
+    {
+        final NodeProcess process = spawn(host, name);
         live.add(process);
-        worker.awaitReady();
-        worker.go(ledger, news, Pace.EASY, "host-" + host, random.nextLong() >>> 1, configuration(host));
-        ledger.incarnations().stream().filter(Incarnation::isLive).forEach(worker::introduce);
-        keyCount++;
-        worker.node(name, keyCount);
+        process.worker.awaitReady();
+        join(process, label(host), overrides);
+        return process;
+    }
+
+    /** A process whose join is to fail: it is none of those that are up in the end. */
+    NodeProcess startOther(
+        final int host, final String name, final String label, final Map<String, Object> overrides)
+    {
+        final NodeProcess process = spawn(host, name);
+        process.worker.awaitReady();
+        join(process, label, overrides);
         return process;
     }
 
@@ -85,6 +120,16 @@ final class HostNodes implements AutoCloseable
         live.removeAll(victims);
         victims.forEach(victim -> victim.worker.jvm.kill());
         victims.forEach(victim -> victim.worker.kill());
+    }
+
+    /** Hosts lose their power, and with it everything that they knew. */
+    void losePower(final List<Integer> victims)
+    {
+        final List<NodeProcess> processes = live.stream().filter(process -> victims.contains(process.host)).toList();
+        live.removeAll(processes);
+        victims.forEach(hosts::losePower);
+        processes.forEach(process -> process.worker.kill());
+        victims.forEach(host -> disk(host).lose());
     }
 
     void leave(final List<NodeProcess> leaving)
@@ -112,16 +157,50 @@ final class HostNodes implements AutoCloseable
             faults.add(Faults.Kind.CRASHED, 1, process + " ended: " + process.worker.jvm.process().exitValue()));
     }
 
+    /** {@return what the agents of all hosts wrote down} */
+    String registries()
+    {
+        return IntStream.range(0, disks.size()).mapToObj(host -> "\n" + label(host) + ": " + registry(host))
+            .collect(Collectors.joining());
+    }
+
+    static String nameOf(final int host, final int node)
+    {
+        return "node-" + host + "-" + node;
+    }
+
+    static String label(final int host)
+    {
+        return "host-" + host;
+    }
+
     @Override
     public void close()
     {
         live.forEach(NodeProcess::close);
+        disks.forEach(SmallDisk::close);
     }
 
     @Override
     public String toString()
     {
         return "incarnations=" + keyCount + " fenced=" + fencedCount + " refused=" + refusedCount;
+    }
+
+    private NodeProcess spawn(final int host, final String name)
+    {
+        final long startNs = System.nanoTime();
+        return new NodeProcess(host, name, startNs,
+            new Worker(logs.resolve(name + ".log"), command -> hosts.on(host, command)));
+    }
+
+    private void join(final NodeProcess process, final String label, final Map<String, Object> overrides)
+    {
+        process.worker.go(ledger, news, Pace.EASY, label, random.nextLong() >>> 1,
+            configuration(process.host, overrides));
+        ledger.incarnations().stream().filter(Incarnation::isLive).forEach(process.worker::introduce);
+        keyCount++;
+        process.worker.node(process.name, keyCount);
     }
 
     private void joinAgain(final Incarnation ended)
@@ -135,9 +214,26 @@ final class HostNodes implements AutoCloseable
         });
     }
 
-    private String configuration(final int host)
+    private String registry(final int host)
     {
-        final Map<String, Object> settings = Settings.tight(directory.resolve("host-" + host));
+        final Path cluster = disk(host).cluster();
+        try
+        {
+            final RegistryFile.Content content =
+                new RegistryFile(cluster.resolve("registry"), cluster.resolve("registry.none")).read();
+            return content == null ? "none" : content.host() + " epoch=" + content.registry().epoch() + " cluster=" +
+                content.registry().cluster() + " members=" + content.registry().members() + " givenUp=" +
+                content.givenUp() + " promised=" + content.pledge().promised();
+        }
+        catch (final GrimException ex)
+        {
+            return ex.getMessage();
+        }
+    }
+
+    private String configuration(final int host, final Map<String, Object> overrides)
+    {
+        final Map<String, Object> settings = Settings.tight(disk(host).cluster());
         settings.put("grim.cluster.name", "campaign");
         settings.put("grim.cluster.nodes-max", 16);
         settings.put("grim.transports", List.of("shmem", "aeron"));
@@ -147,6 +243,8 @@ final class HostNodes implements AutoCloseable
         settings.put("grim.network.silence-timeout", "2s");
         settings.put("grim.aeron.term-length", "64KiB");
         settings.put("grim.aeron.silence-timeout", "5s");
+        settings.put("grim.network.key-file", keyFile == null ? "" : keyFile.toString());
+        settings.putAll(overrides);
         return ConfigFactory.parseMap(settings).root().render(ConfigRenderOptions.concise());
     }
 

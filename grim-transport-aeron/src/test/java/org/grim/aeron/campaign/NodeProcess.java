@@ -10,12 +10,14 @@ final class NodeProcess implements AutoCloseable
 {
     final int host;
     final String name;
+    final long startNs;
     final Worker worker;
 
-    NodeProcess(final int host, final String name, final Worker worker)
+    NodeProcess(final int host, final String name, final long startNs, final Worker worker)
     {
         this.host = host;
         this.name = name;
+        this.startNs = startNs;
         this.worker = worker;
     }
 

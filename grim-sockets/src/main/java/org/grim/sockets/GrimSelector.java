@@ -44,6 +44,7 @@ final class GrimSelector extends AbstractSelector
     private final AtomicInteger kernelKeyCount = new AtomicInteger();
     private volatile boolean isWakeupRequested;
     private volatile boolean hasSignals;
+    private volatile boolean hasCancelledKernelKeys;
     private long kernelLookNs;
     private int readyCount;
     private int updatedCount;
@@ -174,6 +175,7 @@ final class GrimSelector extends AbstractSelector
     void kernelKeyRemoved()
     {
         kernelKeyCount.decrementAndGet();
+        hasCancelledKernelKeys = true;
     }
 
     /** Something about a key changed: it is looked at by the next or the present select. Any thread. */
@@ -399,7 +401,6 @@ final class GrimSelector extends AbstractSelector
 
     private void endCancelled() throws IOException
     {
-        final int kernelKeyCountBefore = kernelKeyCount.get();
         final Set<SelectionKey> cancelled = cancelledKeys();
         synchronized (cancelled)
         {
@@ -414,8 +415,9 @@ final class GrimSelector extends AbstractSelector
                 cancelled.clear();
             }
         }
-        if (kernelKeyCount.get() < kernelKeyCountBefore)
+        if (hasCancelledKernelKeys)
         {
+            hasCancelledKernelKeys = false;
             kernel().selectNow();                   // Only now the kernel's channels can end.
             kernel().selectedKeys().clear();        // What was ready stays so.
         }

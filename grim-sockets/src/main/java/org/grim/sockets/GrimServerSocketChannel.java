@@ -194,11 +194,7 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
             }
         }
         final SocketChannel accepted = isOpen() ? tcp.accept() : null;
-        if (accepted != null)
-        {
-            process.countTcp();
-        }
-        return accepted;
+        return accepted == null ? null : GrimSocketChannel.accepted(provider, process, accepted);
     }
 
     private SocketChannel awaitOne(final long deadlineNs) throws IOException

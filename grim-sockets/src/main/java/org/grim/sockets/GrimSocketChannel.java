@@ -94,6 +94,16 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
         return channel;
     }
 
+    /** A channel that a server channel accepted over TCP: the JDK's would have a key of its own beside this one's. */
+    static GrimSocketChannel accepted(
+        final SelectorProvider provider, final ProcessNode process, final SocketChannel tcp) throws IOException
+    {
+        final GrimSocketChannel channel = new GrimSocketChannel(provider, process, null);
+        channel.tcp = tcp;
+        channel.connectedTcp();
+        return channel;
+    }
+
     // What it is.
 
     @Override
@@ -465,6 +475,7 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
         remote = (InetSocketAddress)tcp.getRemoteAddress();
         stream = new TcpStream(tcp, this);
         state = State.CONNECTED;
+        keys.watch(tcp);
         process.countTcp();
         return true;
     }

@@ -19,7 +19,7 @@ import org.grim.GrimConfig;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A server's provider and a client's: both the JDK's, or GRIM's with a node each, as two processes have. */
+/** A server's provider and a client's: the JDK's, or GRIM's with a node of its own, as a process has. */
 final class ProviderPair implements AutoCloseable
 {
     final SelectorProvider server;
@@ -39,6 +39,18 @@ final class ProviderPair implements AutoCloseable
     static ProviderPair ofGrim(final Path directory)
     {
         return new ProviderPair(provider(directory, "server"), provider(directory, "client"));
+    }
+
+    /** A server over GRIM, whose clients are not of the cluster. */
+    static ProviderPair ofGrimServer(final Path directory)
+    {
+        return new ProviderPair(provider(directory, "server"), SelectorProvider.provider());
+    }
+
+    /** A client over GRIM, whose servers are not of the cluster. */
+    static ProviderPair ofGrimClient(final Path directory)
+    {
+        return new ProviderPair(SelectorProvider.provider(), provider(directory, "client"));
     }
 
     /** As on two hosts, each with a directory, an agent and a media driver, which find each other on loopback. */
@@ -87,7 +99,7 @@ final class ProviderPair implements AutoCloseable
 
     boolean isGrim()
     {
-        return server instanceof GrimSelectorProvider;
+        return server instanceof GrimSelectorProvider && client instanceof GrimSelectorProvider;
     }
 
     /** Some server channel on a free port of loopback. */

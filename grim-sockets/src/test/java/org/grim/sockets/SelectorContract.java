@@ -277,6 +277,34 @@ abstract class SelectorContract
     }
 
     @Test
+    void shouldBlockAgainWhenItsKeyIsCancelled() throws Exception
+    {
+        try (Selector asking = providers.client.openSelector(); Selector serving = providers.server.openSelector();
+            Pair pair = providers.connect())
+        {
+            for (final boolean isNear : new boolean[] {true, false})
+            {
+                final SocketChannel channel = isNear ? pair.near() : pair.far();
+                final Selector selector = isNear ? asking : serving;
+                (isNear ? pair.far() : pair.near()).write(ByteBuffer.wrap(new byte[] {7}));
+                channel.configureBlocking(false);
+                final SelectionKey key = channel.register(selector, SelectionKey.OP_READ);
+                assertEquals(key, selectOne(selector));
+                assertEquals(Set.of(key), selector.keys());
+                assertSame(key, channel.keyFor(selector));
+
+                key.cancel();
+                channel.configureBlocking(true);
+
+                assertEquals(1, channel.read(ByteBuffer.allocate(2)));
+                channel.configureBlocking(false);
+                selector.selectNow();
+                assertTrue(channel.register(selector, SelectionKey.OP_READ).isValid());
+            }
+        }
+    }
+
+    @Test
     void channelsOfAllKindsShareASelector() throws Exception
     {
         final Pipe pipe = providers.client.openPipe();

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import com.sun.net.httpserver.HttpServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** Programs of which one names the provider and the other does not: the JDK's HTTP server and client. */
+@Timeout(180)
+final class OneSidedIT
+{
+    private static final String ANSWERS =
+        IntStream.range(0, 20).mapToObj(i -> "/" + i).collect(Collectors.joining());
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldAnswerAClientOverTcpWhenOnlyTheServerNamesTheProvider() throws Exception
+    {
+        try (PeerProcess server = new PeerProcess(PeerProcess.command(directory, List.of(), HttpMain.class)))
+        {
+            assertEquals(ANSWERS, HttpMain.ask(server.address().getPort()));
+        }
+    }
+
+    @Test
+    void shouldBeAnsweredOverTcpWhenOnlyTheClientNamesTheProvider() throws Exception
+    {
+        final HttpServer server = HttpMain.serve();
+        try (PeerProcess client = new PeerProcess(PeerProcess.command(
+            directory, List.of(), HttpMain.class, Integer.toString(server.getAddress().getPort()))))
+        {
+            assertEquals(ANSWERS, client.greeting());
+        }
+        finally
+        {
+            server.stop(0);
+        }
+    }
+}

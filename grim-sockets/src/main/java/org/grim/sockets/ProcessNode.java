@@ -161,13 +161,11 @@ final class ProcessNode
             hasTried = true;
             try
             {
-                final SocketNode joined = SocketNode.join(grimConfig, config, kernel);
+                node = SocketNode.join(grimConfig, config, kernel);
                 if (givenConfig == null)
                 {
-                    Runtime.getRuntime().addShutdownHook(new Thread(
-                        () -> finish(joined::close, LEAVE_MS), "grim-sockets-leave"));
+                    LastHook.tryAdd(() -> finish(this::close, LEAVE_MS));
                 }
-                node = joined;
             }
             catch (final IOException | GrimException | IllegalArgumentException | IllegalStateException ex)
             {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Connections live until their process ends, through its shutdown hooks. */
+@Timeout(180)
+final class ProcessEndIT
+{
+    private static final String JDK = "-Djava.nio.channels.spi.SelectorProvider=sun.nio.ch.EPollSelectorProvider";
+    private static final int HOOK_MS = 300;
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldKeepConnectionsUntilAllShutdownHooksHaveEndedWhenAProcessExits(final boolean isGrim) throws Exception
+    {
+        try (ProviderPair providers = isGrim ? ProviderPair.ofGrim(directory) : ProviderPair.ofJdk();
+            ServerSocketChannel listening = providers.listen();
+            PeerProcess peer = new PeerProcess(PeerProcess.command(directory, isGrim ? List.of() : List.of(JDK),
+                HookMain.class, Integer.toString(listening.socket().getLocalPort())));
+            SocketChannel channel = providers.client.openSocketChannel())
+        {
+            channel.connect(peer.address());
+            assertEquals(isGrim, isGrim(channel));
+            channel.write(ByteBuffer.allocate(1));
+            assertEquals(1, ProviderPair.readFully(channel, 1).get(0));         // In the hook.
+            Thread.sleep(HOOK_MS);
+            channel.write(ByteBuffer.wrap(new byte[] {9}));
+            try (SocketChannel late = listening.accept())
+            {
+                assertEquals(isGrim, isGrim(late));
+                assertEquals(9, ProviderPair.readFully(late, 1).get(0));
+                assertEquals(-1, late.read(ByteBuffer.allocate(1)));
+            }
+            assertEquals(0, peer.end());
+            assertEquals(ByteBuffer.wrap(new byte[] {2, 3}), ProviderPair.readFully(channel, 2));
+            assertEquals(-1, channel.read(ByteBuffer.allocate(1)));
+        }
+    }
+
+    @Test
+    void shouldRunAfterAllShutdownHooksWhenItIsTheLast() throws IOException
+    {
+        try (PeerProcess process = new PeerProcess(
+            PeerProcess.command(directory, List.of(), LastHookMain.class)))
+        {
+            assertEquals("hook", process.greeting());
+            assertEquals("last", process.readLine());
+        }
+    }
+
+    private static boolean isGrim(final SocketChannel channel)
+    {
+        return channel instanceof final GrimSocketChannel grim && grim.grimStream() != null;
+    }
+}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.sockets;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -43,9 +45,9 @@ public final class HookMain
             late.write(answer.flip());
             client.write(ByteBuffer.wrap(new byte[] {2, 3}));
         }
-        catch (final java.io.IOException ex)
+        catch (final IOException ex)
         {
-            ex.printStackTrace();
+            throw new UncheckedIOException(ex);
         }
     }
 }

@@ -39,6 +39,7 @@ public final class Connection
     private final long deadlineNs;
     private final Runnable onRefused;
     private InetSocketAddress local;
+    private Listener listener;
     private Link link;
     private long peer;
     private int peerId;
@@ -197,7 +198,19 @@ public final class Connection
 
     // What arrives: under the node's lock.
 
-    /** The other side is there. */
+    /** The listener that the connection waits for: its client has to answer first. */
+    void unconfirmed(final Listener newListener)
+    {
+        listener = newListener;
+    }
+
+    /** {@return the listener, until the client has answered; null afterwards, and at the client} */
+    Listener listener()
+    {
+        return listener;
+    }
+
+    /** The other side is there. A client answers its listener. */
     void onConnected(final Asked node, final int newPeerId, final int newWindow)
     {
         asked.clear();
@@ -206,9 +219,16 @@ public final class Connection
         peerId = newPeerId;
         window = newWindow;
         limitPosition = newWindow;
-        outcome = Outcome.CONNECTED;
         entry.opened((int)(peer >> Integer.SIZE), newPeerId, newWindow);
-        signal();
+        if (local == null)
+        {
+            connections.sendControl(this, Connections.CREDIT);      // Before the channel may send anything else.
+        }
+        if (!isReset)
+        {
+            outcome = Outcome.CONNECTED;
+            signal();
+        }
     }
 
     /** There will be no other side over GRIM. */

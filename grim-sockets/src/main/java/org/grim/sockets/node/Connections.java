@@ -30,7 +30,7 @@ final class Connections
 {
     /** Bytes of a connection. */
     static final int DATA = 1;
-    /** The value is the low 32 bits of how many bytes were read. */
+    /** The value is the low 32 bits of how many bytes were read. The first one is a client's answer: it still waits. */
     static final int CREDIT = 2;
     /** No more bytes will be sent. */
     static final int END = 4;
@@ -38,7 +38,7 @@ final class Connections
     static final int RESET = 8;
     /** The value is 0; the payload a {@link Greeting}; the sender's window stands in place of its number. */
     private static final int CONNECT = 16;
-    /** The value is the window of who accepts. */
+    /** The value is the window of the listener, which waits for the client's answer. */
     private static final int ACCEPTED = 32;
     /** Nobody listens there, or there is no room. */
     private static final int REFUSED = 64;
@@ -112,6 +112,13 @@ final class Connections
     {
         listeners.remove(listener);
         listener.close();
+        for (final Connection connection : all())
+        {
+            if (connection.listener() == listener)
+            {
+                close(connection, true);
+            }
+        }
         for (Connection next = listener.poll(); next != null; next = listener.poll())
         {
             close(next, true);
@@ -309,17 +316,28 @@ final class Connections
     /** The node leaves: what was sent can be read, and that is the end. */
     void closeAll()
     {
-        for (final Connection connection : connections.values().toArray(new Connection[0]))
+        for (final Connection connection : all())
         {
             close(connection, false);
             connection.onReset();
         }
     }
 
+    private Connection[] all()
+    {
+        return connections.values().toArray(new Connection[0]);
+    }
+
     private void forget(final Connection connection)
     {
         connections.remove(connection.id());
         connection.forgotten();
+        final Listener listener = connection.listener();
+        if (listener != null)
+        {
+            connection.unconfirmed(null);
+            listener.giveBack();
+        }
     }
 
     private void countUse()
@@ -396,6 +414,10 @@ final class Connections
             }
             return true;
         }
+        if (connection.listener() != null)
+        {
+            onAnswer(connection, kind);
+        }
         switch (kind)
         {
             case DATA ->
@@ -416,6 +438,23 @@ final class Connections
         return true;
     }
 
+    /** A client that still waits goes on; another, that waits no more, resets what it does not know. */
+    private void onAnswer(final Connection connection, final int kind)
+    {
+        final Listener listener = connection.listener();
+        if (kind == RESET)
+        {
+            forget(connection);
+            countUse();
+        }
+        else
+        {
+            connection.unconfirmed(null);
+            table.countGrim();
+            listener.add(connection);
+        }
+    }
+
     private void onConnect(final ActiveMessage message)
     {
         final int window = message.argument(2);
@@ -426,7 +465,7 @@ final class Connections
             for (final Listener listener : listeners)
             {
                 if (listener.address().getPort() == greeting.targetPort() &&
-                    Listings.reaches(listener.address().getAddress(), greeting.target()) && listener.hasRoom())
+                    Listings.reaches(listener.address().getAddress(), greeting.target()) && listener.tryReserve())
                 {
                     accept(listener, message, clientId, window);
                     return;
@@ -446,13 +485,15 @@ final class Connections
         final Connection connection =
             new Connection(this, id, greeting.client(), table.add(id, local, greeting.client()), 0, () -> { });
         connection.local(local);
+        connection.unconfirmed(listener);
         connections.put(connection.id(), connection);
-        countUse();
         connection.onConnected(new Connection.Asked(peerOf(source, incarnation),
             shared.endpoint().link(message.source())), clientId, window);
-        table.countGrim();
-        listener.add(connection);               // Before the client knows of it, as with TCP.
-        connection.link().send(handler, ACCEPTED, clientId, connection.id(), config.bufferLength());
+        if (!connection.link().send(handler, ACCEPTED, clientId, id, config.bufferLength()).isAccepted())
+        {
+            forget(connection);                 // The client is gone, or will try TCP.
+        }
+        countUse();
     }
 
     /** Resets the connections of a node that is gone. */
@@ -462,9 +503,13 @@ final class Connections
         public void onNodeGone(final NodeInfo node, final long undelivered, final long unknown)
         {
             final long peer = peerOf(node.number(), node.incarnation());
-            for (final Connection connection : connections.values())
+            for (final Connection connection : all())
             {
-                if (connection.outcome() == Connection.Outcome.NONE)
+                if (connection.listener() != null && connection.peer() == peer)
+                {
+                    forget(connection);
+                }
+                else if (connection.outcome() == Connection.Outcome.NONE)
                 {
                     if (connection.asked(node.number()) != null && !connection.refusedBy(peer))
                     {

@@ -16,6 +16,7 @@ public final class Listener
     private final Path listing;
     private final Runnable onChange;
     private final ArrayDeque<Connection> queue = new ArrayDeque<>();
+    private int reservedCount;
     private volatile boolean isEmpty = true;
     private boolean isClosed;
 
@@ -44,21 +45,33 @@ public final class Listener
     }
 
     /**
-     * Tells whether the listener may take another connection.
+     * Reserves a place for a connection whose client has to answer: {@link #add} or {@link #giveBack} follows.
      *
      * @return false if as many wait as may: the client tries TCP, where the kernel has a backlog of its own.
      */
-    synchronized boolean hasRoom()
+    synchronized boolean tryReserve()
     {
-        return !isClosed && queue.size() < backlog;
+        final boolean hasRoom = !isClosed && queue.size() + reservedCount < backlog;
+        if (hasRoom)
+        {
+            reservedCount++;
+        }
+        return hasRoom;
     }
 
-    /** A connection waits from now on. */
+    /** The client of a connection has answered, which waits in its place from now on. */
     synchronized void add(final Connection connection)
     {
+        reservedCount--;
         queue.add(connection);
         isEmpty = false;
         onChange.run();
+    }
+
+    /** The client of a connection is gone: its place is free. */
+    synchronized void giveBack()
+    {
+        reservedCount--;
     }
 
     /** {@return the next connection; null if none waits} */

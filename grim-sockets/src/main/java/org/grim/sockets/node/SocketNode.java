@@ -144,6 +144,12 @@ public final class SocketNode implements AutoCloseable
         table.countTcp();
     }
 
+    /** {@return the node's endpoint, for tests that hold it up} */
+    SharedEndpoint sharedForTest()
+    {
+        return shared;
+    }
+
     /** {@return connections that are not closed} */
     public int connectionCount()
     {

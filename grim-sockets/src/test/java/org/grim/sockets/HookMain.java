@@ -23,8 +23,7 @@ public final class HookMain
     {
         final ServerSocketChannel listening = ServerSocketChannel.open()
             .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        System.out.println(((InetSocketAddress)listening.getLocalAddress()).getPort() + " listens");
-        System.out.flush();
+        PeerOutput.print(((InetSocketAddress)listening.getLocalAddress()).getPort() + " listens");
         final SocketChannel client = listening.accept();
         client.read(ByteBuffer.allocate(1));
         final InetSocketAddress server =

@@ -29,13 +29,11 @@ public final class HttpMain
     {
         if (args.length == 0)
         {
-            System.out.println(serve().getAddress().getPort() + " listens");
-            System.out.flush();
+            PeerOutput.print(serve().getAddress().getPort() + " listens");
         }
         else
         {
-            System.out.println(ask(Integer.parseInt(args[0])));
-            System.out.flush();
+            PeerOutput.print(ask(Integer.parseInt(args[0])));
             System.exit(0);
         }
     }

@@ -31,8 +31,7 @@ public final class LastHookMain
 
     private static void print(final String text, final CountDownLatch latch)
     {
-        System.out.println(text);
-        System.out.flush();
+        PeerOutput.print(text);
         latch.countDown();
     }
 }

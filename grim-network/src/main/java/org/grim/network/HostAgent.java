@@ -247,7 +247,10 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
     void beginLeave()
     {
         hasNews = true;
-        sayLeaving();
+        if (endReason == null)
+        {
+            sayLeaving();
+        }
     }
 
     private void sayLeaving()

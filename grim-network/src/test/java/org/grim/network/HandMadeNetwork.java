@@ -80,6 +80,7 @@ final class HandMadeNetwork
         private int part;
         private long silentNs;
         private boolean isLate;
+        private boolean isClosed;
         private final Queue<byte[]> lateSends = new ArrayDeque<>();
 
         @Override
@@ -103,6 +104,10 @@ final class HandMadeNetwork
         @Override
         public void send(final Address to, final byte[] bytes)
         {
+            if (isClosed)
+            {
+                throw new IllegalStateException("group is closed");         // JGroups' channel does so, too.
+            }
             if (isLate && to == null)
             {
                 lateSends.add(bytes);
@@ -138,6 +143,7 @@ final class HandMadeNetwork
         @Override
         public void close()
         {
+            isClosed = true;
             groups.remove(this);
             install();
         }

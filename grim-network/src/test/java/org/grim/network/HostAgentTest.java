@@ -33,6 +33,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -726,6 +727,21 @@ final class HostAgentTest
             join(c, "c-" + life);                // Another name, which waits for nobody.
             assertEquals(List.of("a", "b", "c"), Neighbours.labels(host("a").agent().registry().members()));
         }
+    }
+
+    @Test
+    void shouldSayNothingWhenItLeavesAfterItWasTakenOut()
+    {
+        cluster("a", "b", "c");
+        split(Map.of("c", 1));
+        steps(HandMadeHost.SUCCESSION_NS * 2);
+        split(Map.of());
+        steps(HandMadeHost.SUCCESSION_NS);
+        assertNotNull(host("c").agent().endReason());
+
+        host("c").agent().beginLeave();
+
+        assertTrue(host("c").agent().hasLeft());
     }
 
     @Test

@@ -45,7 +45,7 @@ final class MajorityLoss
     }
 
     /**
-     * Tells whether each absent member has a successor here: a host of its label that is none of the members. Then all
+     * Checks whether each absent member has a successor here: a host of its label that is none of the members. Then all
      * absent ones are gone for good, and no host is left that could decide, or could know a decision that is unknown
      * here.
      */
@@ -88,7 +88,7 @@ final class MajorityLoss
         }
         if (neighbours.latestEpochOf(registry.cluster()) > registry.epoch())
         {
-            return new Obstacle("another host knows more of the cluster and has not told it yet", true);
+            return new Obstacle("another host knows a later decision, which has not arrived yet", true);
         }
         if (rest.isEmpty() || !rest.get(0).equals(self))
         {

@@ -37,7 +37,7 @@ public final class ClusterId
     }
 
     /**
-     * Tells whether a cluster goes on where another one ended. It does not if that one decided more than the cluster
+     * Checks whether a cluster goes on where another one ended. It does not if that one decided more than the cluster
      * that goes on knew of it.
      *
      * @param cluster that may go on.

@@ -114,8 +114,8 @@ public final class Consensus
     }
 
     /**
-     * Goes on as another cluster of the members that are left, and tells all. To be called only where the former
-     * cluster has no majority any more: nothing is asked of the members that are left out.
+     * Goes on as another cluster of the members that are left, and sends its snapshot to all. Only for a former cluster
+     * without a majority: nothing is asked of the members that are left out.
      *
      * @param members those of the cluster that are left.
      */

@@ -32,7 +32,7 @@ import static org.grim.GrimException.Reason.UNAVAILABLE;
         "the host's agent goes on with the members that it sees, and gives up the others,",
         "which are printed with their nodes. It is refused while a majority is there, or",
         "while others may be. A host that was given up and is alive after all is fenced",
-        "when it is seen again: its nodes join anew."})
+        "when it is seen again: its nodes join again."})
 final class HostCommand implements Runnable
 {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);

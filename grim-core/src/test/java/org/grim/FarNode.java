@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.agrona.DirectBuffer;
 
@@ -101,6 +105,7 @@ public final class FarNode implements AutoCloseable
         {
             case "stop" -> poll(false);
             case "continue" -> poll(true);
+            case "lose-locks" -> loseLocks();
             case "poll" -> Integer.toString(grim.endpoint().poll(Integer.parseInt(operand)));
             case "history" -> history(Integer.parseInt(operand)).toString();
             case "received" -> Integer.toString(history(Integer.parseInt(operand)).count);
@@ -139,6 +144,20 @@ public final class FarNode implements AutoCloseable
     {
         isPolling = isOn;
         return "polls=" + isOn;
+    }
+
+    /** As other code in this process may: to close a descriptor of the file takes its locks away. */
+    private String loseLocks()
+    {
+        try (Stream<Path> files = Files.walk(Path.of((String)settings.get("grim.cluster.directory"))))
+        {
+            Files.readAllBytes(files.filter(file -> file.endsWith("liveness")).findFirst().orElseThrow());
+            return "lost";
+        }
+        catch (final IOException ex)
+        {
+            return ex.toString();
+        }
     }
 
     private History history(final int channel)

@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * A file whose bytes processes lock: the kernel lets go of them when the process ends, however it ends.
@@ -163,11 +164,11 @@ public final class LockFile implements AutoCloseable
      * Runs something while this process holds a byte, if that is free.
      *
      * @param position of the byte.
-     * @param action   short.
-     * @return false, and nothing was run, if the byte is not free.
+     * @param action   short; says whether it did something.
+     * @return what it says; false, and nothing was run, if the byte is not free.
      * @throws IOException if the system refuses.
      */
-    public boolean runIfFree(final int position, final Runnable action) throws IOException
+    public boolean runIfFree(final int position, final BooleanSupplier action) throws IOException
     {
         synchronized (JVM_MONITOR)
         {
@@ -178,13 +179,12 @@ public final class LockFile implements AutoCloseable
             }
             try
             {
-                action.run();
+                return action.getAsBoolean();
             }
             finally
             {
                 lock.release();
             }
-            return true;
         }
     }
 

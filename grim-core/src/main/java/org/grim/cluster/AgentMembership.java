@@ -81,7 +81,7 @@ public final class AgentMembership implements AutoCloseable
         {
             letGo();
             final boolean isOurs = segment.isNamed();
-            final boolean isLast = (isOurs || !files.hasDirectory()) && !segment.hasLive(liveness::isAlive);
+            final boolean isLast = (isOurs || !files.hasDirectory()) && !segment.hasLive(liveness);
             network.leave(isLast);
             if (isLast)
             {

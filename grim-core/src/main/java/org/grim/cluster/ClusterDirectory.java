@@ -194,8 +194,8 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         {
             return new GrimException(SYSTEM_REFUSED, "node=" + self + " had lost its lock of the file liveness in " +
                 files.path() + " and has taken it again: something in this process opened that file and closed it, " +
-                "which releases all locks that the process has there; a node that looked meanwhile took this one for " +
-                "dead");
+                "which releases all locks that the process has there; a node of another process namespace that " +
+                "looked meanwhile took this one for dead");
         }
         if (isRemovalReported || epochMs - removalCheckMs < REMOVAL_CHECK_INTERVAL_MS)
         {
@@ -260,13 +260,13 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     /**
-     * {@return whether a process holds a node's byte of the liveness file; asks the kernel. Of a node of another host,
-     *     whether that host's agent says so}
+     * {@return whether a process holds a node's byte of the liveness file, or has lost it and lives; asks the kernel.
+     *     Of a node of another host, whether that host's agent says so}
      * @param node its number.
      */
     public boolean isAlive(final int node)
     {
-        return liveness == null || (isRemote(node) ? isPresent(node) : liveness.isAlive(node));
+        return liveness == null || (isRemote(node) ? isPresent(node) : liveness.isAlive(node, segment.record(node)));
     }
 
     /** {@return whether the coordinator of several hosts gives out numbers and handler ids; as the node was told} */
@@ -503,7 +503,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         {
             return false;
         }
-        return liveness.runIfDead(node, () -> segment.record(node).tryConvict(status));
+        return liveness.convictIfDead(node, segment.record(node), status);
     }
 
     /** What keepers of the handler database leave to the next one. */
@@ -534,7 +534,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         {
             if (!isMember)
             {
-                leaveNetwork(!segment.hasLive(liveness::isAlive));
+                leaveNetwork(!segment.hasLive(liveness));
                 release();
             }
         }
@@ -597,7 +597,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
             throw new GrimException(TIMED_OUT, "node=" + self + " incarnation=" + incarnation +
                 " was given to this node, which did not take it in time");
         }
-        segment.record(self).describe(description, ProcessHandle.current().pid(), System.currentTimeMillis());
+        segment.record(self).describe(description, ProcessIdentity.own(), System.currentTimeMillis());
         segment.record(self).statusRelease(NodeRecord.status(incarnation, NodeInfo.State.JOINING));
         isMember = true;
     }
@@ -636,7 +636,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         try (JoinLock lock = JoinLock.acquire(files, network))
         {
             final boolean isOurs = segment.isNamed();
-            final boolean isLast = (isOurs || !files.hasDirectory()) && !segment.hasLive(liveness::isAlive);
+            final boolean isLast = (isOurs || !files.hasDirectory()) && !segment.hasLive(liveness);
             leaveNetwork(isLast);
             if (isOurs)                 // Otherwise the names may be another cluster's by now.
             {

@@ -4,7 +4,6 @@ package org.grim.cluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.IntPredicate;
 
 import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
@@ -213,16 +212,17 @@ final class DirectorySegment implements AutoCloseable
     }
 
     /** Whether any node of this host that is joining or up is alive, or an agent without a node. */
-    boolean hasLive(final IntPredicate isAlive)
+    boolean hasLive(final Liveness liveness)
     {
         for (int node = 0; node < records.length; node++)
         {
-            if (NodeRecord.isPresent(records[node].status()) && !records[node].isRemote() && isAlive.test(node))
+            if (NodeRecord.isPresent(records[node].status()) && !records[node].isRemote() &&
+                liveness.isAlive(node, records[node]))
             {
                 return true;
             }
         }
-        return isNetworked() && isAlive.test(HostDirectory.process(this));
+        return isNetworked() && liveness.isHeld(HostDirectory.process(this));
     }
 
     /** Why an endpoint cannot be sent to, for an error's text; null if it can. */

@@ -149,7 +149,7 @@ public final class HostDirectory
         final int status = record.status();
         if (NodeRecord.isPresent(status) && !record.isRemote())
         {
-            liveness.runIfDead(node, () -> record.tryConvict(status));
+            liveness.convictIfDead(node, record, status);
         }
     }
 
@@ -230,13 +230,16 @@ public final class HostDirectory
     {
         final NodeInfo info = report.info();
         final NodeRecord record = segment.record(info.number());
-        liveness.runIfDead(info.number(), () ->
+        liveness.runIfFree(info.number(), () ->
         {
-            if (NodeRecord.incarnation(record.status()) < info.incarnation())
+            final boolean isNewer = NodeRecord.incarnation(record.status()) < info.incarnation();
+            if (isNewer)
             {
-                record.describe(report.description(), info.processId(), info.heartbeatMs());
+                record.describe(
+                    report.description(), ProcessIdentity.ofNumber(info.processId()), info.heartbeatMs());
                 record.statusRelease(NodeRecord.status(info.incarnation(), State.GONE));
             }
+            return isNewer;
         });
     }
 

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 import org.grim.GrimException;
 import org.grim.buffer.LockFile;
@@ -18,7 +19,8 @@ import static org.grim.GrimException.Reason.TIMED_OUT;
 /**
  * Who lives, as the kernel knows it: each node holds a lock on the byte of its number in one file for as long as its
  * process exists; the kernel lets go of it when the process dies, however it dies. A byte that another node of this JVM
- * holds is not free either: alive.
+ * holds is not free either: alive. A process loses its locks if something in it opens the file and closes it; until it
+ * takes them again, its record says that it lives.
  * <p>Thread: any.
  */
 final class Liveness implements AutoCloseable
@@ -129,12 +131,31 @@ final class Liveness implements AutoCloseable
     }
 
     /**
-     * Runs something while holding the byte of a node whose process is gone, so that the node cannot come back
-     * meanwhile.
+     * Marks a node as gone if its process is; while holding its byte, so that it cannot come back meanwhile.
      *
-     * @return false, and nothing was run, if the node's process exists or somebody else is probing it.
+     * @param status of the node, before.
+     * @return false if its process exists, or somebody else is probing it.
      */
-    boolean runIfDead(final int node, final Runnable action)
+    boolean convictIfDead(final int node, final NodeRecord record, final int status)
+    {
+        return runIfFree(node, () ->
+        {
+            if (record.hasLostItsByte(System.currentTimeMillis()))
+            {
+                return false;
+            }
+            record.tryConvict(status);
+            return true;
+        });
+    }
+
+    /**
+     * Runs something while holding a byte.
+     *
+     * @param action says whether it did something.
+     * @return what it says; false if the byte is not free.
+     */
+    boolean runIfFree(final int node, final BooleanSupplier action)
     {
         try
         {
@@ -147,11 +168,15 @@ final class Liveness implements AutoCloseable
     }
 
     /** Tells whether the process of a node exists. Errs, for microseconds, towards "alive" while somebody probes. */
-    boolean isAlive(final int node)
+    boolean isAlive(final int node, final NodeRecord record)
     {
-        return !runIfDead(node, () ->
-        {
-        });
+        return !runIfFree(node, () -> !record.hasLostItsByte(System.currentTimeMillis()));
+    }
+
+    /** Tells whether a byte is not free. Errs as {@link #isAlive}. */
+    boolean isHeld(final int position)
+    {
+        return !runIfFree(position, () -> true);
     }
 
     @Override

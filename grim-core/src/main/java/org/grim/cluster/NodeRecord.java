@@ -31,6 +31,7 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *  | heartbeat (u64, ms since the epoch)                        |
  *  | latest incarnation whose handlers are known (u32)          |
  *  | whether the node is on another host (u32)                  |
+ *  | start of the process (u64)  its process namespace (u64)    |
  *  +-----------------------------------------------------------+ 128
  *  | transports: length (u32), UTF-8, comma between             |
  *  +-----------------------------------------------------------+ 192
@@ -58,6 +59,8 @@ final class NodeRecord
     static final int HEARTBEAT_OFFSET = CACHE_LINE_LENGTH;                           // u64
     static final int JOINED_OFFSET = HEARTBEAT_OFFSET + SIZE_OF_LONG;                // u32, kept over incarnations
     static final int REMOTE_OFFSET = JOINED_OFFSET + SIZE_OF_INT;                    // u32, before the status
+    static final int START_OFFSET = REMOTE_OFFSET + SIZE_OF_INT;                     // u64, before the status
+    static final int NAMESPACE_OFFSET = START_OFFSET + SIZE_OF_LONG;                 // u64, before the status
     static final int TRANSPORTS_OFFSET = HEARTBEAT_OFFSET + CACHE_LINE_LENGTH;       // u32 + text
     static final int NAME_OFFSET = TRANSPORTS_OFFSET + CACHE_LINE_LENGTH;            // u32 + text
     static final int HOST_OFFSET = NAME_OFFSET + CACHE_LINE_LENGTH;                  // u32 + text
@@ -66,6 +69,9 @@ final class NodeRecord
 
     static final int TEXT_LENGTH_MAX = CACHE_LINE_LENGTH - SIZE_OF_INT;
     static final int INCARNATION_MAX = (1 << 28) - 1;
+
+    /** A node that polls writes its heartbeat, and takes a lost lock again, every {@code grim.liveness.interval}. */
+    static final long HEARTBEAT_AGE_MAX_MS = 10_000;
 
     private static final int STATE_BITS = 4;
     private static final int STATE_MASK = (1 << STATE_BITS) - 1;
@@ -153,6 +159,18 @@ final class NodeRecord
     void heartbeatMs(final long epochMs)
     {
         buffer.putLongRelease(offset + HEARTBEAT_OFFSET, epochMs);
+    }
+
+    /**
+     * Whether a node whose byte of the liveness file is free lives all the same: its process, another one than this,
+     * exists, and wrote a heartbeat lately. Something in it closed that file, and the node is about to take its byte
+     * again. A node that was given up with its class loader writes none.
+     */
+    boolean hasLostItsByte(final long epochMs)
+    {
+        return isPresent(status()) && !isRemote() &&
+            Math.abs(epochMs - buffer.getLongVolatile(offset + HEARTBEAT_OFFSET)) < HEARTBEAT_AGE_MAX_MS &&
+            process().isOtherThatExists();
     }
 
     String name()
@@ -248,7 +266,8 @@ final class NodeRecord
     {
         requireFits(report.description());
         bytesOf(report.addresses());
-        describe(report.description(), report.info().processId(), report.info().heartbeatMs());
+        describe(report.description(), ProcessIdentity.ofNumber(report.info().processId()),
+            report.info().heartbeatMs());
         addresses(report.addresses());
         buffer.putInt(offset + REMOTE_OFFSET, 1);
     }
@@ -260,10 +279,12 @@ final class NodeRecord
         return new NodeReport(info, joined() == info.incarnation(), addresses());
     }
 
-    void describe(final NodeDescription description, final long processId, final long epochMs)
+    void describe(final NodeDescription description, final ProcessIdentity process, final long epochMs)
     {
         buffer.putInt(offset + CHANNELS_OFFSET, description.channelCount());
-        buffer.putLong(offset + PROCESS_OFFSET, processId);
+        buffer.putLong(offset + PROCESS_OFFSET, process.number());
+        buffer.putLong(offset + START_OFFSET, process.start());
+        buffer.putLong(offset + NAMESPACE_OFFSET, process.namespace());
         for (int device = 0; device <= EndpointId.DEVICE_MAX; device++)
         {
             final NodeInfo.Device kind =
@@ -305,6 +326,12 @@ final class NodeRecord
     boolean hasDevice(final int device)
     {
         return buffer.getByte(offset + DEVICES_OFFSET + device) != NodeInfo.Device.NONE.code();
+    }
+
+    private ProcessIdentity process()
+    {
+        return new ProcessIdentity(buffer.getLong(offset + PROCESS_OFFSET), buffer.getLong(offset + START_OFFSET),
+            buffer.getLong(offset + NAMESPACE_OFFSET));
     }
 
     private List<String> transports()

@@ -257,6 +257,56 @@ final class ClusterDirectoryTest
         }
     }
 
+    /** Something in its process has closed the file, and it polls again in a moment. */
+    @Test
+    void shouldNotConvictANodeThatHasLostItsByteWhileItsProcessLives() throws IOException
+    {
+        final OtherProcess process = OtherProcess.start();
+        final ClusterDirectory one = join("one");
+        try (DirectorySegment segment = DirectorySegment.open(files, true))
+        {
+            final ClusterDirectory two = join("two");
+            two.up();
+            belongsTo(process.identity(), segment.record(1));
+            Liveness.open(files.liveness(), true).letGo(1);
+
+            assertFalse(one.convictIfDead(1));
+            assertTrue(one.isAlive(1) && one.isUp(1));
+            join("three").close();
+            assertTrue(one.isUp(1), "who joins sweeps");
+            one.close();
+            assertTrue(Files.exists(files.directory()), "the last one leaves");
+
+            process.close();
+            join("four").close();
+            assertEquals(NodeInfo.State.GONE, segment.record(1).info(1).state());
+            assertFalse(Files.exists(files.directory()));
+        }
+        finally
+        {
+            process.close();
+        }
+    }
+
+    /** Its class loader went, and the process goes on. */
+    @Test
+    void shouldConvictANodeWithoutAByteThatWritesNoHeartbeatsAlthoughItsProcessLives() throws IOException
+    {
+        try (OtherProcess process = OtherProcess.start(); ClusterDirectory one = join("one");
+            DirectorySegment segment = DirectorySegment.open(files, true))
+        {
+            final ClusterDirectory two = join("two");
+            two.up();
+            belongsTo(process.identity(), segment.record(1));
+            two.heartbeat(System.currentTimeMillis() - NodeRecord.HEARTBEAT_AGE_MAX_MS);
+            Liveness.open(files.liveness(), true).letGo(1);
+
+            assertFalse(one.isAlive(1));
+            assertTrue(one.convictIfDead(1));
+            assertFalse(one.isUp(1));
+        }
+    }
+
     @Test
     void shouldGiveANodeThatComesBackItsNumberAndTheNextIncarnation()
     {
@@ -440,15 +490,24 @@ final class ClusterDirectoryTest
             final boolean[] hasRun = new boolean[1];
             assertTrue(one.tryHold(3));
             assertFalse(same.tryHold(3));
-            assertTrue(one.isAlive(3));
-            assertFalse(one.isAlive(2));
-            assertFalse(one.runIfDead(3, () -> hasRun[0] = true));
+            assertTrue(one.isHeld(3));
+            assertFalse(one.isHeld(2));
+            assertFalse(one.runIfFree(3, () -> hasRun[0] = true));
             assertFalse(hasRun[0]);
             one.letGo(3);
-            assertTrue(one.runIfDead(3, () -> hasRun[0] = true));
+            assertTrue(one.runIfFree(3, () -> hasRun[0] = true));
             assertTrue(hasRun[0]);
-            assertFalse(one.isAlive(3));
+            assertFalse(one.isHeld(3));
         }
+    }
+
+    /** Another process than this one, whose locks the JDK knows. */
+    private static void belongsTo(final ProcessIdentity process, final NodeRecord nodeRecord)
+    {
+        final int status = nodeRecord.status();
+        nodeRecord.describe(new NodeDescription("local", "two", 2, List.of("shmem"),
+            List.of(NodeInfo.Device.HOST_CPU)), process, System.currentTimeMillis());
+        assertEquals(status, nodeRecord.status());
     }
 
     private ClusterDirectory join(final String name)

@@ -18,7 +18,8 @@ final class NodeRecordTest
         final AtomicBuffer buffer = Buffers.allocate(640);
         final NodeRecord nodeRecord = new NodeRecord(buffer, 256);
         nodeRecord.describe(new NodeDescription("local", "metz", 7, List.of("null", "shmem"),
-            List.of(NodeInfo.Device.HOST_CPU, NodeInfo.Device.FPGA)), 1234, 99);
+            List.of(NodeInfo.Device.HOST_CPU, NodeInfo.Device.FPGA)),
+            new ProcessIdentity(1234, 77_777, 4_026_531_836L), 99);
         nodeRecord.statusRelease(NodeRecord.status(5, NodeInfo.State.UP));
         nodeRecord.niRoute(77, 3, 9);
         nodeRecord.joined(5);
@@ -34,6 +35,8 @@ final class NodeRecordTest
         assertEquals(9, buffer.getInt(296));
         assertEquals(99, buffer.getLong(256 + 64));
         assertEquals(5, buffer.getInt(256 + 72));
+        assertEquals(77_777, buffer.getLong(256 + 80));
+        assertEquals(4_026_531_836L, buffer.getLong(256 + 88));
         assertEquals(10, buffer.getInt(256 + 128));
         assertEquals(4, buffer.getInt(256 + 192));
         assertEquals('m', buffer.getByte(256 + 196));

@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
 import org.grim.GrimConfig;
-import org.grim.GrimException;
 import org.grim.sockets.node.SocketNode;
 import org.grim.sockets.node.SocketsConfig;
 import org.slf4j.Logger;
@@ -167,9 +166,9 @@ final class ProcessNode
                     LastHook.tryAdd(() -> finish(this::close, LEAVE_MS));
                 }
             }
-            catch (final IOException | GrimException | IllegalArgumentException | IllegalStateException ex)
+            catch (final IOException | RuntimeException | Error ex)
             {
-                warn(ex);
+                warn(ex);                                   // Such as a library that is missing, or is too old.
             }
         }
         return node;
@@ -188,7 +187,7 @@ final class ProcessNode
                     grimConfig = givenConfig != null ? givenConfig : processConfig();
                     config = SocketsConfig.of(grimConfig);
                 }
-                catch (final GrimException | IllegalArgumentException | IllegalStateException ex)
+                catch (final RuntimeException | Error ex)
                 {
                     warn(ex);
                 }
@@ -197,10 +196,10 @@ final class ProcessNode
         }
     }
 
-    private static void warn(final Exception cause)
+    private static void warn(final Throwable cause)
     {
         LOGGER.warn("all connections of this process are TCP: the cluster cannot be joined: {}",
-            cause.getMessage(), cause);
+            cause.toString(), cause);
     }
 
     /**

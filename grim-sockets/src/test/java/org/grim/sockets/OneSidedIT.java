@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.sockets;
 
+import java.io.File;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -27,6 +29,21 @@ final class OneSidedIT
     void shouldAnswerAClientOverTcpWhenOnlyTheServerNamesTheProvider() throws Exception
     {
         try (PeerProcess server = new PeerProcess(PeerProcess.command(directory, List.of(), HttpMain.class)))
+        {
+            assertEquals(ANSWERS, HttpMain.ask(server.address().getPort()));
+        }
+    }
+
+    @Test
+    void shouldAnswerAClientOverTcpWhenALibraryIsAnother() throws Exception
+    {
+        final Path classFile = directory.resolve("classes/org/agrona/collections/Int2ObjectHashMap.class");
+        Files.createDirectories(classFile.getParent());
+        Files.write(classFile, new byte[] {1});             // As an older version, which lacks a method: an Error.
+        final List<String> command = PeerProcess.command(directory, List.of(), HttpMain.class);
+        final int index = command.indexOf("-cp") + 1;
+        command.set(index, directory.resolve("classes") + File.pathSeparator + command.get(index));
+        try (PeerProcess server = new PeerProcess(command))
         {
             assertEquals(ANSWERS, HttpMain.ask(server.address().getPort()));
         }

@@ -163,7 +163,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
             {
                 remote.read(mailBox.virtual(), 0, target, 0, RemoteRegion.LENGTH * 2, read);
             }
-            if (target.buffer().getLong(0) != 0)
+            if (isWhole(target, 0) && isWhole(target, RemoteRegion.LENGTH))
             {
                 final SendStatus status = remote.write(regionAt(target, 0), 0, source, 0, length);
                 writeCount[0] += status.isAccepted() ? 1 : 0;
@@ -262,6 +262,13 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
 
         assertEquals(SendStatus.CLOSED, remote.write(region.virtual(), 0, source, 0, 8));
         assertTrue(read.isComplete());
+    }
+
+    /** Whether the first region that was written there can be seen with its flags, which are its last bytes. */
+    private static boolean isWhole(final MemoryRegion target, final int offset)
+    {
+        return target.buffer().getLong(offset) != 0 &&
+            target.buffer().getInt(offset + RemoteRegion.LENGTH - Integer.BYTES) != 0;
     }
 
     private static RemoteRegion regionAt(final MemoryRegion target, final int offset)

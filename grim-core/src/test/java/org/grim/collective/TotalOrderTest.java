@@ -4,26 +4,15 @@ package org.grim.collective;
 import java.util.List;
 
 import org.agrona.MutableDirectBuffer;
-import org.grim.EndpointId;
-import org.grim.NodeInfo;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
-import org.grim.cluster.ClusterDirectory;
-import org.grim.cluster.NodeDescription;
-import org.grim.counters.NodeCounters;
-import org.grim.endpoint.EndpointState;
-import org.grim.endpoint.LinkResources;
-import org.grim.endpoint.LinkTable;
-import org.grim.endpoint.LivenessProbe;
-import org.grim.endpoint.MessageLimits;
-import org.grim.large.LargeLink;
-import org.grim.large.LargeSends;
-import org.grim.large.OutboxFiles;
 import org.grim.node.ScriptedTransport;
-import org.grim.queue.OverflowQueue;
 import org.grim.wire.MessageHeader;
 import org.junit.jupiter.api.Test;
 
+import static org.grim.collective.ScriptedTraffic.OTHER;
+import static org.grim.collective.ScriptedTraffic.SELF;
+import static org.grim.collective.ScriptedTraffic.roster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -31,13 +20,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Tickets of a member whose group becomes one with another of its name: the owner changes, and nobody is gone. */
 final class TotalOrderTest
 {
-    private static final int SELF = 0;
-    private static final int OTHER = 1;
     private static final int LENGTH = Multicasts.PREFIX_LENGTH + 8;
 
-    private final ScriptedTransport hop = new ScriptedTransport();
-    private final NodeCounters counters = NodeCounters.inPrivateMemory(1);
-    private final GroupTraffic traffic = traffic();
+    private final ScriptedTraffic scripted = new ScriptedTraffic();
+    private final GroupTraffic traffic = scripted.traffic;
+    private final ScriptedTransport hop = scripted.hop;
     private final MutableDirectBuffer frame = Buffers.wrap(new byte[LENGTH]);
 
     @Test
@@ -72,7 +59,7 @@ final class TotalOrderTest
         assertEquals(List.of("M " + LENGTH), hop.taken);
         assertTrue(order.tryTake(SELF, 9, 0, frame, 0, LENGTH));
         assertFalse(order.tryTake(OTHER, 5, 0, frame, 0, LENGTH));
-        assertEquals(1, lostCount());
+        assertEquals(1, scripted.lostCount());
     }
 
     @Test
@@ -85,7 +72,7 @@ final class TotalOrderTest
         assertTrue(order.tryTake(OTHER, 1, 0, frame, 0, LENGTH));
         order.follow(roster(9, OTHER, SELF));
 
-        assertEquals(1, lostCount());
+        assertEquals(1, scripted.lostCount());
     }
 
     @Test
@@ -100,7 +87,7 @@ final class TotalOrderTest
         assertTrue(order.tryTake(SELF, 6, 0, earlier, 0, LENGTH));
         order.follow(roster(9, OTHER, SELF));
 
-        assertEquals(1, lostCount());
+        assertEquals(1, scripted.lostCount());
     }
 
     @Test
@@ -111,7 +98,7 @@ final class TotalOrderTest
 
         assertTrue(order.follow(new Roster(7, 5, new int[] {SELF, OTHER}, new int[2], new int[] {1, 0})));
 
-        assertEquals(1, lostCount());
+        assertEquals(1, scripted.lostCount());
     }
 
     /**
@@ -129,52 +116,21 @@ final class TotalOrderTest
         assertTrue(first.tryTake(SELF, 1, 0, frame, 0, LENGTH));
         assertTrue(first.tryTake(SELF, 1, 1, another, 0, LENGTH));
         assertTrue(first.follow(successors));
-        assertEquals(0, lostCount());
+        assertEquals(0, scripted.lostCount());
 
         final TotalOrder second = order(roster(1, SELF));
         assertTrue(second.tryTake(SELF, 1, 0, another, 0, LENGTH));
         assertTrue(second.tryTake(SELF, 1, 1, frame, 0, LENGTH));
         assertFalse(second.follow(roster(2, SELF)));
-        assertEquals(0, lostCount());
+        assertEquals(0, scripted.lostCount());
         assertTrue(second.follow(successors));
 
-        assertEquals(1, lostCount());
+        assertEquals(1, scripted.lostCount());
     }
 
     private TotalOrder order(final Roster first)
     {
         Multicasts.fill(frame, 0, Multicasts.sender(traffic, first), 16, 0, 0, Buffers.wrap(new byte[8]), 0, 8);
         return new TotalOrder(traffic, new Fragments(traffic, first, 1_000), first, () -> true);
-    }
-
-    private Roster roster(final int epoch, final int... nodes)
-    {
-        return new Roster(7, epoch, nodes, new int[nodes.length], new int[nodes.length]);
-    }
-
-    private long lostCount()
-    {
-        final long[] found = {-1};
-        counters.reader().forEach((value, id, name) -> found[0] = name.equals("multicasts-lost") ? value : found[0]);
-        return found[0];
-    }
-
-    /** Of a node that reaches nobody but itself: others are gone. */
-    private GroupTraffic traffic()
-    {
-        final ClusterDirectory directory = ClusterDirectory.inPrivateMemory(
-            new NodeDescription("here", "self", 1, List.of("scripted"), List.of(NodeInfo.Device.HOST_CPU)));
-        directory.up();
-        final EndpointState state = new EndpointState(EndpointId.of(SELF, 0, 0));
-        final MessageLimits limits = new MessageLimits(1 << 16, 1 << 16, 0, 0);
-        final LargeSends sends = new LargeSends(
-            limits, counters, new OutboxFiles(directory, null, (node, incarnation) -> false), directory.incarnation());
-        final LinkTable links = new LinkTable(new int[] {0}, directory, List.of(hop), new LinkResources(state, counters,
-            new OverflowQueue.Ceiling(0), limits,
-            new LivenessProbe(directory, Long.MAX_VALUE), () -> 0), link -> new LargeLink(link, sends));
-        return new GroupTraffic(directory, state, links, () -> 0, null, null, null, error ->
-        {
-            throw new AssertionError(error);
-        }, counters);
     }
 }

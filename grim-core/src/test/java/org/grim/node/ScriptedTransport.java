@@ -46,6 +46,8 @@ public final class ScriptedTransport implements Transport, Hop, MemoryHop
     public boolean isGone;
     public int drainCount;
     public boolean isMemoryClosed;
+    /** What each connection throws; null for nothing. */
+    public Error connectFailure;
     /** What each close throws after it was counted; null for nothing. */
     public Error closeFailure;
     public int closeCount;
@@ -215,6 +217,10 @@ public final class ScriptedTransport implements Transport, Hop, MemoryHop
     @Override
     public Hop connect(final int sourceChannel, final EndpointId destination)
     {
+        if (connectFailure != null)
+        {
+            throw connectFailure;
+        }
         return this;
     }
 

@@ -96,6 +96,8 @@ public final class ClusterNode implements Grim
     public static ClusterNode join(final NodeConfig config)
     {
         Buffers.requireAccess();
+        EarlyClasses.loadBeside(ClusterNode.class);
+        TransportChoice.of(config).forEach(provider -> EarlyClasses.loadBeside(provider.getClass()));
         WarmUp.run(config);
         final ClusterNode node = new ClusterNode(config);
         try

@@ -9,8 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
 
 import org.grim.GrimException;
+import org.grim.NarrowProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,7 +54,7 @@ final class NarrowProcessTest
     @Test
     void shouldMakeFilesThatItCanOpenWhenTheMaskTakesAllRights() throws Exception
     {
-        assertEquals("", run("umask 0777"));
+        assertEquals("", NarrowProcess.run("umask 0777", Main.class, directory.toString()));
 
         assertEquals("rwx------", mode("made"));
         assertEquals("rw-------", mode("made/lock"));
@@ -61,26 +64,17 @@ final class NarrowProcessTest
     @Test
     void shouldNameTheLimitWhenFilesMayNotBeSoLong() throws Exception
     {
-        final String text = run("ulimit -f 2000");
+        final String text = NarrowProcess.run("ulimit -f 2000", Main.class, directory.toString());
 
         assertTrue(text.contains("needed=" + LENGTH) && text.contains("raise its limit (ulimit -f)"), text);
-        assertTrue(Files.notExists(directory.resolve("made/file")));
+        try (Stream<Path> files = Files.list(directory.resolve("made")))
+        {
+            assertEquals(List.of("lock"), files.map(file -> file.getFileName().toString()).toList());
+        }
     }
 
     private String mode(final String name) throws IOException
     {
         return PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve(name)));
-    }
-
-    /** Runs the program behind a command of the shell, and returns what it printed. */
-    private String run(final String command) throws Exception
-    {
-        final Process process = new ProcessBuilder("/bin/sh", "-c", command + " && exec \"$0\" \"$@\"",
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:-UsePerfData", "-cp",
-            System.getProperty("java.class.path"), Main.class.getName(), directory.toString())
-            .redirectErrorStream(true).start();
-        final String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(0, process.waitFor(), text);
-        return text;
     }
 }

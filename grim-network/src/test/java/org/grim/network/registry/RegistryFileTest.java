@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.network.registry;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
+import org.grim.NarrowProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,13 +37,8 @@ final class RegistryFileTest
     void shouldBeReadableForItsUserWhenTheMaskTakesAllRights() throws Exception
     {
         final Path path = directory.resolve("registry");
-        final Process process = new ProcessBuilder("/bin/sh", "-c", "umask 0777 && exec \"$0\" \"$@\"",
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:-UsePerfData", "-cp",
-            System.getProperty("java.class.path"), Main.class.getName(), path.toString())
-            .redirectErrorStream(true).start();
-        final String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals("", NarrowProcess.run("umask 0777", Main.class, path.toString()));
 
-        assertEquals(0, process.waitFor(), text);
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
     }
 }

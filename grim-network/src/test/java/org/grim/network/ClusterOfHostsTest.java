@@ -350,10 +350,13 @@ final class ClusterOfHostsTest
         return grim;
     }
 
-    /** Hosts that leave in order: one that a busy machine keeps silent is not to be taken for gone, and fenced. */
+    /**
+     * Hosts that leave in order: one that a busy machine keeps silent is not to be taken for gone, and fenced. A join
+     * waits longer than a host may be silent.
+     */
     private GrimConfig.Builder patient(final int host, final String name)
     {
-        return config(host, name).set("grim.network.silence-timeout", "60s");
+        return config(host, name).set("grim.network.silence-timeout", "30s").set("grim.network.join-timeout", "60s");
     }
 
     private GrimConfig.Builder config(final int host, final String name)

@@ -190,7 +190,7 @@ public final class NetworkNamespaces implements AutoCloseable
     {
         ip("netns", "add", name(host));
         ip("-n", switchName(), "link", "add", port(host), "type", "veth", "peer", "name", DEVICE, "address",
-            HARDWARE + String.format("%02x", 1 + host), "netns", name(host));
+            HARDWARE + Integer.toHexString(0x100 | 1 + host).substring(1), "netns", name(host));
         ip("-n", switchName(), "link", "set", port(host), "master", "bridge");
         ip("-n", name(host), "address", "add", address(host) + "/24", "dev", DEVICE);
         ip("-n", name(host), "link", "set", "lo", "up");

@@ -163,7 +163,7 @@ final class Fragments
         {
             parts.remove(key);
             checkLength(origin, total);
-            parts.put(key, new Reassembly(number, origin, total, buffer, offset));
+            parts.put(key, new Reassembly(number, origin, total, (key & 1) == 1, buffer, offset));
         }
         final Reassembly part = parts.get(key);
         if (part == null || part.number != number)
@@ -186,14 +186,20 @@ final class Fragments
         return part.frame;
     }
 
-    /** Gives up what is not whole of nodes that were not members of the epoch before either: nothing comes any more. */
-    void follow(final Roster next)
+    /**
+     * Gives up what is not whole of nodes that were not members of the epoch before either: nothing comes any more. In
+     * total order something does as long as the owner is the same: it gives tickets to what those had sent to it, and
+     * a member that is slow may hold that up for many epochs.
+     */
+    void follow(final Roster next, final boolean isOtherOwner)
     {
         final Roster before = latest;
         latest = next;
         parts.values().removeIf(part ->
         {
-            final boolean isOver = before.rankOf(part.origin) < 0 && next.rankOf(part.origin) < 0;
+            part.mayStillCome &= !isOtherOwner;
+            final boolean isOver =
+                !part.mayStillCome && before.rankOf(part.origin) < 0 && next.rankOf(part.origin) < 0;
             traffic.lostMulticasts(isOver ? 1 : 0);
             return isOver;
         });
@@ -215,11 +221,14 @@ final class Fragments
         private final int number;
         private final int origin;
         private final MutableDirectBuffer frame;
+        private boolean mayStillCome;               // The owner of total order may have the rest.
         private int length;
 
         Reassembly(
-            final int number, final int origin, final int total, final DirectBuffer words, final int wordsOffset)
+            final int number, final int origin, final int total, final boolean isOrdered, final DirectBuffer words,
+            final int wordsOffset)
         {
+            mayStillCome = isOrdered;
             this.number = number;
             this.origin = origin;
             frame = Buffers.wrap(new byte[Multicasts.PREFIX_LENGTH + total]);

@@ -429,8 +429,9 @@ final class MemberGroup implements Group
             latest = roster;
             treeMember.follow(roster);
             multicasts.follow(roster);
-            fragments.follow(roster);
-            if (order.follow(roster))
+            final boolean isOtherOwner = order.follow(roster);
+            fragments.follow(roster, isOtherOwner);
+            if (isOtherOwner)
             {
                 longMulticast.onNewOwner();
             }

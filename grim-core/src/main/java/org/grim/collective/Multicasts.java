@@ -242,7 +242,12 @@ final class Multicasts
             flush();
             return SendStatus.QUEUED;
         }
-        final int done = waiting.isEmpty() ? sendFrom(0, roster, targets, bytes, offset, length) : 0;
+        int done = 0;
+        while (waiting.isEmpty() && done < targets.nodes.length && send(
+            roster, targets, done, bytes, offset, length) != SendStatus.BACK_PRESSURED)
+        {
+            done++;
+        }
         if (done == targets.nodes.length)
         {
             return SendStatus.SENT;
@@ -251,20 +256,6 @@ final class Multicasts
         bytes.getBytes(offset, copy);
         waiting.add(new Waiting(roster, targets, Buffers.wrap(copy), done, sender, length));
         return SendStatus.QUEUED;
-    }
-
-    /** Sends to those from one on, as far as there is room; returns how far it came. */
-    private int sendFrom(
-        final int first, final Roster roster, final Targets targets, final DirectBuffer bytes, final int offset,
-        final int length)
-    {
-        int done = first;
-        while (done < targets.nodes.length && send(
-            roster, targets, done, bytes, offset, length) != SendStatus.BACK_PRESSURED)
-        {
-            done++;
-        }
-        return done;
     }
 
     private SendStatus send(
@@ -331,6 +322,7 @@ final class Multicasts
         {
             return;
         }
+        known = null;
         host.prepare(roster);
         final int[] nodes = roster.nodes();
         neighbours = new Targets(byOutbox(IntStream.of(nodes).filter(this::isHere))
@@ -402,7 +394,11 @@ final class Multicasts
 
         boolean trySend()
         {
-            done = sendFrom(done, roster, targets, bytes, 0, bytes.capacity());
+            while (done < targets.nodes.length && send(
+                roster, targets, done, bytes, 0, bytes.capacity()) != SendStatus.BACK_PRESSURED)
+            {
+                done++;                     // One by one: where a send throws, those before have it.
+            }
             return done == targets.nodes.length;
         }
     }

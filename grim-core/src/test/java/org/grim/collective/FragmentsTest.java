@@ -17,6 +17,7 @@ import static org.grim.collective.ScriptedTraffic.OTHER;
 import static org.grim.collective.ScriptedTraffic.SELF;
 import static org.grim.collective.ScriptedTraffic.roster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -72,6 +73,40 @@ final class FragmentsTest
         pieces.forEach(piece -> assertNull(receive(piece)));
 
         assertEquals(1, scripted.lostCount());
+    }
+
+    /** The sender has left, and a member that is slow holds up the tickets of its last message for some epochs. */
+    @Test
+    void shouldTakeTheRestOfAnOrderedMessageLongAfterItsSenderHasLeft()
+    {
+        final MutableDirectBuffer message = message();
+        final List<DirectBuffer> pieces = new ArrayList<>();
+        sender.cut(roster, message, BEGIN, message.capacity() - BEGIN, HEAD_LENGTH + 500, true, pieces::add);
+
+        assertNull(receive(pieces.get(0)));
+        for (int epoch = 2; epoch < 9; epoch++)
+        {
+            receiver.follow(roster(epoch, OTHER), false);
+        }
+        assertEquals(2, pieces.size());
+        assertNotNull(receive(pieces.get(1)));
+        assertEquals(0, scripted.lostCount());
+    }
+
+    @Test
+    void shouldGiveUpAMessageWhoseSenderHasLeftWhenItsOwnerHasToo()
+    {
+        final MutableDirectBuffer message = message();
+        final List<DirectBuffer> pieces = new ArrayList<>();
+        sender.cut(roster, message, BEGIN, message.capacity() - BEGIN, HEAD_LENGTH + 500, true, pieces::add);
+
+        assertNull(receive(pieces.get(0)));
+        receiver.follow(roster(2, OTHER), true);
+        assertEquals(0, scripted.lostCount());
+        receiver.follow(roster(3, OTHER), false);
+
+        assertEquals(1, scripted.lostCount());
+        assertNull(receive(pieces.get(1)));
     }
 
     private List<DirectBuffer> cut(

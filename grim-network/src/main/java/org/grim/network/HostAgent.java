@@ -303,16 +303,23 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
         {
             end(FENCED, outReason);
         }
+        if (isOver())
+        {
+            return workCount + 1;               // Nothing can be said any more.
+        }
         if (hasNews || lookDeadlineNs - nowNs <= 0)
         {
             lookDeadlineNs = nowNs + LOOK_NS;
             hasNews = false;
             settleClusters();
-            watchMajority();
-            watchLoss();
-            watchDesertion();
-            watchDirectory();
-            if (endReason != null || isToBeginAnew)
+            if (!isOver())
+            {
+                watchMajority();
+                watchLoss();
+                watchDesertion();
+                watchDirectory();
+            }
+            if (isOver())
             {
                 return workCount + 1;
             }
@@ -586,7 +593,7 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
     private void watchLoss()
     {
         final boolean isAsked = !restartDeadlinesNs.isEmpty();
-        if (endReason != null || isToBeginAnew || !(isAsked || loss.areAllSucceeded(absentSinceNs.keySet())))
+        if (!(isAsked || loss.areAllSucceeded(absentSinceNs.keySet())))
         {
             return;
         }
@@ -624,6 +631,12 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
             }
             return isRefused;
         });
+    }
+
+    /** Whether this agent's part in the group has ended. */
+    private boolean isOver()
+    {
+        return endReason != null || isToBeginAnew;
     }
 
     private void giveUp(final Collection<String> hosts)

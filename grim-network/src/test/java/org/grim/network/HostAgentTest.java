@@ -566,11 +566,11 @@ final class HostAgentTest
         HandMadeNetwork.part(network.join(), 1);
         network.install();
 
-        startFresh("b", "c");
+        final Map<String, CompletableFuture<ClusterDirectory>> joining = startFresh("b", "c");
         steps(HandMadeHost.SUCCESSION_NS * 2);
         assertEquals(before, registry.cluster());
         network.cut(true);
-        steps(HandMadeHost.SUCCESSION_NS);
+        joining.forEach((label, node) -> finish(host(label), node));
 
         assertEquals(Set.of("a", "b", "c"), labels(registry.members()));
         assertNotEquals(before, registry.cluster());

@@ -497,7 +497,7 @@ final class HostAgentTest
         final Map<String, ClusterDirectory> after = returnFresh("b", "c");
 
         assertNotEquals(before, host("a").agent().registry().cluster());
-        assertEquals(List.of("a", "b", "c"), Neighbours.labels(host("b").agent().registry().members()));
+        assertEquals(Set.of("a", "b", "c"), labels(host("b").agent().registry().members()));
         assertFalse(nodes.get("a").isFenced());
         assertEquals(1, after.get("b").self());
         assertEquals(nodes.get("b").incarnation() + 1, after.get("b").incarnation());

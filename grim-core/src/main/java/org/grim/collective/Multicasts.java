@@ -243,8 +243,8 @@ final class Multicasts
             return SendStatus.QUEUED;
         }
         int done = 0;
-        while (waiting.isEmpty() && done < targets.nodes.length && send(
-            roster, targets, done, bytes, offset, length) != SendStatus.BACK_PRESSURED)
+        while (waiting.isEmpty() && done < targets.nodes.length &&
+            trySend(roster, targets, done, bytes, offset, length))
         {
             done++;
         }
@@ -258,7 +258,8 @@ final class Multicasts
         return SendStatus.QUEUED;
     }
 
-    private SendStatus send(
+    /** Sends to one of the targets; false if there is no room. */
+    private boolean trySend(
         final Roster roster, final Targets targets, final int index, final DirectBuffer bytes, final int offset,
         final int length)
     {
@@ -266,11 +267,11 @@ final class Multicasts
         final int kind = targets.kinds[index];
         if (node == OUTBOX)
         {
-            return host.tryPut(roster, bytes, offset, length) ? SendStatus.SENT : SendStatus.BACK_PRESSURED;
+            return host.tryPut(roster, bytes, offset, length);
         }
         if (kind == PASS_ON && !hasWindow(node, length))
         {
-            return SendStatus.BACK_PRESSURED;
+            return false;
         }
         final long arguments01 = MessageHeader.pair(roster.id(), roster.epoch());
         final long arguments23 = MessageHeader.pair(kind, 0);
@@ -281,7 +282,7 @@ final class Multicasts
         {
             openLengths.getAndAdd(node, length);
         }
-        return status;
+        return status != SendStatus.BACK_PRESSURED;
     }
 
     /** Whether a member has passed on so much that it takes a message more. One that has left says nothing. */
@@ -394,8 +395,8 @@ final class Multicasts
 
         boolean trySend()
         {
-            while (done < targets.nodes.length && send(
-                roster, targets, done, bytes, 0, bytes.capacity()) != SendStatus.BACK_PRESSURED)
+            while (done < targets.nodes.length &&
+                Multicasts.this.trySend(roster, targets, done, bytes, 0, bytes.capacity()))
             {
                 done++;                     // One by one: where a send throws, those before have it.
             }

@@ -67,9 +67,10 @@ public final class WorkThread implements Runnable
     {
         try
         {
-            while (!isOver())
+            boolean isOver = false;
+            while (!isOver)
             {
-                step();
+                isOver = step();
             }
         }
         finally
@@ -78,36 +79,26 @@ public final class WorkThread implements Runnable
         }
     }
 
-    private boolean isOver()
+    /** Returns whether the work is over; what fails is not. */
+    private boolean step()
     {
         try
         {
-            return work.isOver();
-        }
-        catch (final Throwable ex)
-        {
-            report(ex);
-            return false;
-        }
-    }
-
-    private void step()
-    {
-        try
-        {
+            if (work.isOver())
+            {
+                return true;
+            }
             work.step();
             failureCount = 0;
         }
         catch (final Throwable ex)
         {
             report(ex);
+            pause();
         }
+        return false;
     }
 
-    /**
-     * All of it may fail: where the heap is full even the first call of a class takes memory, for its loader looks for
-     * it.
-     */
     private void report(final Throwable error)
     {
         failureCount++;
@@ -119,6 +110,11 @@ public final class WorkThread implements Runnable
         {
             failureCount++;
         }
+    }
+
+    /** Where the heap is full even the first call of a class takes memory, for its loader looks for it. */
+    private void pause()
+    {
         try
         {
             LockSupport.parkNanos(PAUSE_NS << Math.min(failureCount, PAUSE_SHIFT_MAX));

@@ -96,8 +96,6 @@ public final class ClusterNode implements Grim
     public static ClusterNode join(final NodeConfig config)
     {
         Buffers.requireAccess();
-        EarlyClasses.loadBeside(ClusterNode.class);
-        TransportChoice.of(config).forEach(provider -> EarlyClasses.loadBeside(provider.getClass()));
         WarmUp.run(config);
         final ClusterNode node = new ClusterNode(config);
         try
@@ -414,6 +412,8 @@ public final class ClusterNode implements Grim
     private void open()
     {
         final List<TransportProvider> providers = TransportChoice.of(config);
+        EarlyClasses.loadBeside(ClusterNode.class);
+        providers.forEach(provider -> EarlyClasses.loadBeside(provider.getClass()));
         final HostNetwork network = NetworkChoice.of(config, reports);
         final boolean hasFiles =
             network != null || providers.stream().anyMatch(TransportProvider::needsClusterDirectory);

@@ -2,6 +2,7 @@
 package org.grim.node;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +47,7 @@ final class EarlyClasses
             names.forEach(name -> load(
                 name.substring(0, name.length() - SUFFIX.length()).replace('/', '.'), member.getClassLoader()));
         }
-        catch (final IOException ex)
+        catch (final IOException | UncheckedIOException ex)
         {
             LOGGER.warn("classes in {} are loaded when they are needed: without file descriptors they are missing",
                 root, ex);

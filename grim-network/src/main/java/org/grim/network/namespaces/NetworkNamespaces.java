@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -190,7 +191,7 @@ public final class NetworkNamespaces implements AutoCloseable
     {
         ip("netns", "add", name(host));
         ip("-n", switchName(), "link", "add", port(host), "type", "veth", "peer", "name", DEVICE, "address",
-            HARDWARE + Integer.toHexString(0x100 | 1 + host).substring(1), "netns", name(host));
+            HARDWARE + HexFormat.of().toHexDigits((byte)(1 + host)), "netns", name(host));
         ip("-n", switchName(), "link", "set", port(host), "master", "bridge");
         ip("-n", name(host), "address", "add", address(host) + "/24", "dev", DEVICE);
         ip("-n", name(host), "link", "set", "lo", "up");

@@ -85,6 +85,10 @@ public final class FailureChecks
             {
                 group.allReduce(memory, 0, memory, 0, 10, INTS, request);
                 assertTrue(link.send(handlers.get(node), memory, 0, 0).isAccepted());
+                while (called.getCount() > 0)
+                {
+                    grim.poll();                                    // It may have been queued.
+                }
                 assertTrue(noticed.await(Members.TIMEOUT.toSeconds(), TimeUnit.SECONDS));
                 return request.await();
             }

@@ -51,7 +51,7 @@ final class ProgramsIT
     void programsOfOneHostMeetOverGrim(final Class<?> server, final Class<?> client, final int lengthMin)
         throws Exception
     {
-        final List<String> settings = List.of("-Dgrim.cluster.directory=" + directory);
+        final List<String> settings = List.of("-Dgrim.cluster.directory=" + directory, "-Dgrim.sockets.only.0=*:*");
         assertMet(server, settings, "127.0.0.1", client, settings, lengthMin);
     }
 

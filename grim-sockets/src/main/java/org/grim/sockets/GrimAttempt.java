@@ -43,18 +43,29 @@ final class GrimAttempt
     /**
      * Finds who listens at an address, by the cluster's directory.
      *
-     * @param node   of the process; may be null.
-     * @param target that the application named.
+     * @param process of the channel.
+     * @param node    of the process; may be null.
+     * @param target  that the application named.
      * @return nodes, as {@link SocketNode#listenersAt} says; empty if it is to be TCP.
      */
-    static List<List<NodeInfo>> listeners(final SocketNode node, final InetSocketAddress target) throws IOException
+    static List<List<NodeInfo>> listeners(
+        final ProcessNode process, final SocketNode node, final InetSocketAddress target)
     {
-        return node == null ? List.of() : node.listenersAt(target);
+        try
+        {
+            return node == null ? List.of() : node.listenersAt(target);
+        }
+        catch (final IOException | RuntimeException | Error ex)
+        {
+            process.warnOfTcp(target, ex);
+            return List.of();
+        }
     }
 
     /**
      * Asks the first listeners that can be reached.
      *
+     * @param process   of the channel.
      * @param node      of the process.
      * @param listeners that may listen there.
      * @param target    that the application named.
@@ -64,8 +75,9 @@ final class GrimAttempt
      * @return the attempt; null if no listener can be reached.
      */
     static GrimAttempt begin(
-        final SocketNode node, final List<List<NodeInfo>> listeners, final InetSocketAddress target,
-        final SocketChannel port, final Runnable onRefused, final Runnable onChange) throws IOException
+        final ProcessNode process, final SocketNode node, final List<List<NodeInfo>> listeners,
+        final InetSocketAddress target, final SocketChannel port, final Runnable onRefused, final Runnable onChange)
+        throws IOException
     {
         // The kernel takes the address of no host for this one, too.
         final InetAddress host =
@@ -77,14 +89,21 @@ final class GrimAttempt
         final InetSocketAddress bound = (InetSocketAddress)port.getLocalAddress();
         final InetSocketAddress local =
             bound.getAddress().isAnyLocalAddress() ? new InetSocketAddress(near(host), bound.getPort()) : bound;
-        for (final List<NodeInfo> asked : listeners)
+        try
         {
-            final Connection connection = node.connect(
-                asked, new InetSocketAddress(host, target.getPort()), local, onRefused, onChange);
-            if (connection != null)
+            for (final List<NodeInfo> asked : listeners)
             {
-                return new GrimAttempt(node, connection, local);
+                final Connection connection = node.connect(
+                    asked, new InetSocketAddress(host, target.getPort()), local, onRefused, onChange);
+                if (connection != null)
+                {
+                    return new GrimAttempt(node, connection, local);
+                }
             }
+        }
+        catch (final RuntimeException | Error ex)
+        {
+            process.warnOfTcp(target, ex);
         }
         return null;
     }

@@ -239,10 +239,7 @@ final class GrimSelector extends AbstractSelector
         }
         finally
         {
-            if (inUse != null)
-            {
-                inUse.rota().depart();
-            }
+            process.depart();
         }
     }
 

@@ -11,6 +11,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 import org.grim.GrimConfig;
 
@@ -20,8 +22,10 @@ import org.grim.GrimConfig;
  * {@code -Djava.nio.channels.spi.SelectorProvider=org.grim.sockets.GrimSelectorProvider}, together with
  * {@code --add-exports=java.base/sun.nio.ch=ALL-UNNAMED} and
  * {@code --add-opens=java.base/jdk.internal.misc=ALL-UNNAMED}.
- * <p>The process joins its cluster, as {@link GrimConfig#load()} says, when the first channel binds or connects. If it
- * cannot, all connections are TCP, and the log says so once.
+ * <p>The process joins its cluster, as {@link GrimConfig#load()} says, in the background, from when the JVM makes the
+ * provider. Connections are TCP until it has joined, unless {@code grim.sockets.only} forbids that: then binding and
+ * connecting wait for the first attempt to join. A failed attempt is repeated from time to time, and the log says once
+ * that connections are TCP; after the node was fenced the process joins again.
  * <p>Thread: any.
  */
 public final class GrimSelectorProvider extends SelectorProvider implements AutoCloseable
@@ -40,7 +44,7 @@ public final class GrimSelectorProvider extends SelectorProvider implements Auto
 
     /**
      * For a program that opens channels of GRIM beside those of the JVM's provider. Each such provider has a node of
-     * its own.
+     * its own, which begins to join in the background: see {@link #awaitJoined}.
      *
      * @param config of the node.
      * @throws IllegalStateException if the JVM was started without the flag that is needed; the text names it.
@@ -50,7 +54,22 @@ public final class GrimSelectorProvider extends SelectorProvider implements Auto
         process = new ProcessNode(config);
     }
 
-    /** Leaves the cluster, which ends all connections over GRIM. The JVM's own provider does so when the JVM exits. */
+    /**
+     * Waits until the process is in its cluster, so that new connections can be over GRIM.
+     *
+     * @param timeout longest wait; a negative one is none, one too long for nanoseconds lasts for ever.
+     * @return false if it is not: the time is over, the provider is closed, or the cluster can never be joined, as the
+     *     log says.
+     */
+    public boolean awaitJoined(final Duration timeout)
+    {
+        return process.awaitNode(Math.max(0, TimeUnit.NANOSECONDS.convert(timeout)));
+    }
+
+    /**
+     * Leaves the cluster, which ends all connections over GRIM. Waits for an attempt to join that is under way. The
+     * JVM's own provider leaves when the JVM exits.
+     */
     @Override
     public void close()
     {

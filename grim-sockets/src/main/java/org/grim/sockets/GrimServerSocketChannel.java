@@ -18,6 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import org.grim.sockets.node.Connection;
 import org.grim.sockets.node.Listener;
+import org.grim.sockets.node.Rota;
 import org.grim.sockets.node.Sleeper;
 import org.grim.sockets.node.SocketNode;
 import org.grim.sockets.node.Waiting;
@@ -36,10 +37,16 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
     private final ChannelKeys keys = new ChannelKeys();
     private final ReentrantLock acceptLock = new ReentrantLock();
     private final Object stateLock = new Object();
-    private volatile SocketNode node;
-    private volatile Listener listener;
+    private volatile Listening listening;               // Null while clients are served by TCP alone.
+    private InetSocketAddress bound;                    // Before the keeper knows the channel.
+    private int backlog;
     private Sleeper sleeper;
     private ChannelServerSocket socket;
+
+    /** The node that lets clients find the channel, and their connections there. */
+    private record Listening(SocketNode node, Listener listener)
+    {
+    }
 
     GrimServerSocketChannel(
         final SelectorProvider provider, final ProcessNode process, final ServerSocketChannel tcp) throws IOException
@@ -61,29 +68,66 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
     @Override
     public int readyOperations()
     {
-        final Listener current = listener;
-        return current != null && !current.isEmpty() ? SelectionKey.OP_ACCEPT : 0;
+        final Listening current = listening;
+        return current != null && !current.listener().isEmpty() ? SelectionKey.OP_ACCEPT : 0;
     }
 
     @Override
-    public ServerSocketChannel bind(final SocketAddress address, final int backlog) throws IOException
+    public ServerSocketChannel bind(final SocketAddress address, final int newBacklog) throws IOException
     {
         synchronized (stateLock)
         {
             requireOpen();
-            tcp.bind(address, backlog);
-            final InetSocketAddress bound = (InetSocketAddress)tcp.getLocalAddress();
-            node = process.nodeFor(bound);
-            if (node == null)
+            tcp.bind(address, newBacklog);
+            bound = (InetSocketAddress)tcp.getLocalAddress();
+            backlog = newBacklog < 1 ? BACKLOG : newBacklog;
+        }
+        process.listen(this, bound);                    // It may wait, and the channel be closed meanwhile.
+        return this;
+    }
+
+    /** Lets clients of the cluster find the channel. Under the keeper's lock, as the next three. */
+    void enter(final SocketNode node)
+    {
+        try
+        {
+            listening = new Listening(node, node.listen(bound, backlog, keys::signal));
+            keys.signal();                              // Who accepts, or selects, waits for the node's messages, too.
+        }
+        catch (final IOException | RuntimeException | Error ex)
+        {
+            process.warnOfTcp(bound, ex);
+        }
+    }
+
+    /** Takes the channel out of its node. */
+    void leave()
+    {
+        final Listening last = listening;
+        listening = null;
+        if (last != null)
+        {
+            try
             {
-                process.requireTcpAllowed(bound);
+                last.node().close(last.listener());
             }
-            else
+            catch (final IOException | RuntimeException | Error ex)
             {
-                listener = node.listen(bound, backlog < 1 ? BACKLOG : backlog, keys::signal);
+                process.warnOfTcp(bound, ex);
             }
         }
-        return this;
+    }
+
+    /** The node ends, with all its connections. */
+    void forgetNode()
+    {
+        listening = null;
+    }
+
+    /** {@return whether clients of the cluster find the channel} */
+    boolean isEntered()
+    {
+        return listening != null;
     }
 
     @Override
@@ -180,17 +224,17 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
 
     private SocketChannel tryAccept() throws IOException
     {
-        final Listener current = listener;
+        final Listening current = listening;
         if (current != null)
         {
-            if (current.isEmpty())
+            if (current.listener().isEmpty())
             {
-                node.poll();
+                current.node().poll();
             }
-            final Connection connection = current.poll();
+            final Connection connection = current.listener().poll();
             if (connection != null)
             {
-                return GrimSocketChannel.accepted(provider, process, node, connection);
+                return GrimSocketChannel.accepted(provider, process, current.node(), connection);
             }
         }
         final SocketChannel accepted = isOpen() ? tcp.accept() : null;
@@ -209,7 +253,7 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
             long timeoutMs = Waiting.timeoutMs(deadlineNs);
             while (accepted == null && isOpen() && timeoutMs >= 0)
             {
-                current.sleep(node != null && node.isInUse() ? node.rota() : null, timeoutMs);
+                current.sleep(rota(), timeoutMs);
                 current.selector().selectedKeys().clear();
                 begin();                    // The selector that was slept in took the place of who is interrupted.
                 accepted = tryAccept();
@@ -221,11 +265,15 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
         {
             keys.waiting(false, null);
             current.finish();
-            if (node != null)
-            {
-                node.rota().depart();
-            }
+            process.depart();
         }
+    }
+
+    /** {@return of the node whose messages are waited for; null for none} */
+    private Rota rota()
+    {
+        final Listening current = listening;
+        return current != null && current.node().isInUse() ? current.node().rota() : null;
     }
 
     /** Of this channel alone, as the kernel's channel stays registered with it. */
@@ -242,17 +290,9 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
     @Override
     protected void implCloseSelectableChannel() throws IOException
     {
-        final Listener current;
-        synchronized (stateLock)
-        {
-            current = listener;
-        }
         try
         {
-            if (current != null)
-            {
-                node.close(current);
-            }
+            process.close(this);
         }
         finally
         {

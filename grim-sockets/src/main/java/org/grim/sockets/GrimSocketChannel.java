@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketOption;
+import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.AlreadyBoundException;
@@ -307,7 +308,7 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
                 isConnectBlocking = isBlocking();
                 remote = target;
             }
-            beginGrim(target);
+            beginGrim(target, deadlineNs);
             final boolean isAsked = attempt != null;
             return (!isAsked || isConnectBlocking) &&
                 ((isAsked && awaitGrim(deadlineNs)) || connectTcp(deadlineNs));
@@ -324,17 +325,18 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
     }
 
     /** Asks whoever listens there. */
-    private void beginGrim(final InetSocketAddress target) throws IOException
+    private void beginGrim(final InetSocketAddress target, final long deadlineNs) throws IOException
     {
-        final SocketNode node = process.nodeFor(target);
-        final List<List<NodeInfo>> listeners = GrimAttempt.listeners(node, target);
+        final SocketNode node = awaitNode(target, deadlineNs);
+        final List<List<NodeInfo>> listeners = GrimAttempt.listeners(process, node, target);
         if (!listeners.isEmpty())
         {
             synchronized (stateLock)
             {
                 requireOpen();
                 state = State.PENDING;
-                attempt = GrimAttempt.begin(node, listeners, target, kernelChannel(), this::onRefused, keys::signal);
+                attempt = GrimAttempt.begin(
+                    process, node, listeners, target, kernelChannel(), this::onRefused, keys::signal);
                 if (attempt == null)
                 {
                     state = State.UNCONNECTED;
@@ -346,6 +348,32 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
             }
             keys.signal();
         }
+    }
+
+    /** Waits, where TCP is forbidden, until the process may be in its cluster. Returns null if it is not. */
+    private SocketNode awaitNode(final InetSocketAddress target, final long deadlineNs) throws IOException
+    {
+        SocketNode node = null;
+        try
+        {
+            if (isConnectBlocking)
+            {
+                begin();
+            }
+            node = process.nodeFor(target, this::isOpen, deadlineNs);
+        }
+        finally
+        {
+            if (isConnectBlocking)
+            {
+                end(isOpen());
+            }
+        }
+        if (node == null && deadlineNs != Long.MAX_VALUE && Waiting.timeoutMs(deadlineNs) < 0)
+        {
+            throw new SocketTimeoutException("Connect timed out");
+        }
+        return node;
     }
 
     /** Waits for the listener's answer. Returns false if it is to be TCP. */

@@ -9,16 +9,21 @@ import java.net.SocketException;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 import org.grim.GrimConfig;
+import org.grim.GrimException;
 import org.grim.sockets.node.SocketNode;
 import org.grim.sockets.node.SocketsConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What all channels of a provider share: the JDK's provider below, and the node above, which joins the cluster when the
- * first channel needs it.
+ * What all channels of a provider share: the JDK's provider below, and the node above, which its keeper joins with in
+ * the background.
  * <p>Thread: any.
  */
 final class ProcessNode
@@ -30,26 +35,30 @@ final class ProcessNode
     private static final String FLAG = "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED";
 
     private static final long LEAVE_MS = 5_000;
+    private static final long ATTEMPT_NS_MAX = TimeUnit.MINUTES.toNanos(1);
 
     private final SelectorProvider kernel = kernelProvider();
     private final OptionValues.Source options = new OptionValues.Source(kernel);
+    private final NodeKeeper keeper = new NodeKeeper(this::join);
+    private final AtomicBoolean hasWarned = new AtomicBoolean();
     private final GrimConfig givenConfig;
     private final Object configurationLock = new Object();
     private boolean isConfigured;
     private GrimConfig grimConfig;
     private SocketsConfig config;
-    private boolean hasTried;
-    private volatile SocketNode node;
+    private Throwable configurationFailure;
+    private boolean hasHook;                                // The keeper's thread alone.
 
     /**
-     * Joins nothing yet.
+     * Begins to join the cluster, in the background.
      *
-     * @param givenConfig of the node; null for what the process is told.
+     * @param givenConfig of the node; null for what the process is configured with.
      * @throws IllegalStateException if the JVM was started without the flag that is needed; the text names it.
      */
     ProcessNode(final GrimConfig givenConfig)
     {
         this.givenConfig = givenConfig;
+        keeper.start();
     }
 
     /** {@return the JDK's own provider} */
@@ -64,32 +73,106 @@ final class ProcessNode
         return options;
     }
 
-    /** {@return the process's node; null as long as no channel needed it, and if the cluster cannot be joined} */
+    /** {@return the process's node; null while the process is in no cluster} */
     SocketNode nodeIfJoined()
     {
-        return node;
+        return keeper.node();
+    }
+
+    /** {@return whether the first attempt to join has ended, or none will be made} */
+    boolean hasTried()
+    {
+        return keeper.hasTried();
+    }
+
+    /** A thread that waited, for whichever node there was, goes off to do something else. */
+    void depart()
+    {
+        final SocketNode current = keeper.node();
+        if (current != null)
+        {
+            current.rota().depart();
+        }
     }
 
     /**
-     * The node that makes connections with an address; joins the cluster at the first call.
+     * The node that makes connections with an address. Where TCP is forbidden it waits for the first attempt to join.
      *
-     * @param address of a server.
+     * @param address    of a server.
+     * @param isWanted   whether the caller still waits.
+     * @param deadlineNs of {@link System#nanoTime()}, when it waits no longer; {@link Long#MAX_VALUE} for a minute.
      * @return null if they are TCP.
      */
-    SocketNode nodeFor(final InetSocketAddress address)
+    SocketNode nodeFor(final InetSocketAddress address, final BooleanSupplier isWanted, final long deadlineNs)
     {
-        final SocketsConfig known = configured();               // Agents' channels do not wait for a node that joins.
-        return known == null || known.never().matches(address) ? null : join();
+        final SocketsConfig known = configured();
+        if (known == null || known.never().matches(address))    // Agents' channels do not wait for a node that joins.
+        {
+            return null;
+        }
+        if (isTcpForbidden(known, address))
+        {
+            keeper.awaitAttempt(isWanted,
+                deadlineNs == Long.MAX_VALUE ? System.nanoTime() + ATTEMPT_NS_MAX : deadlineNs);
+        }
+        return keeper.node();
+    }
+
+    /**
+     * Enters a server channel in the node, now or when there is one.
+     *
+     * @param channel that is bound.
+     * @param address it is bound to.
+     * @throws SocketException if its connections would be TCP, and that is forbidden.
+     */
+    void listen(final GrimServerSocketChannel channel, final InetSocketAddress address) throws SocketException
+    {
+        nodeFor(address, channel::isOpen, Long.MAX_VALUE);
+        final SocketsConfig known = configured();
+        if (known != null && !known.never().matches(address))
+        {
+            keeper.add(channel);
+            if (isTcpForbidden(known, address) && !channel.isEntered())
+            {
+                keeper.remove(channel);
+                requireTcpAllowed(address);
+            }
+        }
+    }
+
+    /**
+     * Takes a server channel out.
+     *
+     * @param channel that is closed.
+     */
+    void close(final GrimServerSocketChannel channel)
+    {
+        keeper.remove(channel);
+    }
+
+    /**
+     * Says once that connections are TCP that could have been over GRIM.
+     *
+     * @param address of a server.
+     * @param cause   why.
+     */
+    void warnOfTcp(final InetSocketAddress address, final Throwable cause)
+    {
+        if (hasWarned.compareAndSet(false, true))
+        {
+            LOGGER.warn("connections to {} are TCP; others may be, which are not logged: {}", address,
+                cause.toString(), cause);
+        }
+        else
+        {
+            LOGGER.debug("connections to {} are TCP", address, cause);
+        }
     }
 
     /** Counts a connection that was made over TCP, for tools. */
     void countTcp()
     {
-        final SocketNode current = node;
-        if (current != null)
-        {
-            current.countTcp();
-        }
+        keeper.countTcp();
     }
 
     /**
@@ -101,23 +184,33 @@ final class ProcessNode
     void requireTcpAllowed(final InetSocketAddress address) throws SocketException
     {
         final SocketsConfig known = configured();
-        if (known != null && known.only().matches(address) && !known.never().matches(address))
+        if (known != null && isTcpForbidden(known, address))
         {
             throw new ConnectException(
                 address + " cannot be reached over GRIM, and grim.sockets.only forbids TCP there");
         }
     }
 
-    /** Leaves the cluster. Connections that are made later are TCP. */
-    synchronized void close()
+    private static boolean isTcpForbidden(final SocketsConfig known, final InetSocketAddress address)
     {
-        hasTried = true;
-        final SocketNode current = node;
-        node = null;
-        if (current != null)
-        {
-            current.close();
-        }
+        return known.only().matches(address) && !known.never().matches(address);
+    }
+
+    /**
+     * Waits until the process is in its cluster.
+     *
+     * @param timeoutNs longest wait.
+     * @return false if it is not.
+     */
+    boolean awaitNode(final long timeoutNs)
+    {
+        return keeper.awaitNode(System.nanoTime() + timeoutNs);
+    }
+
+    /** Leaves the cluster. Connections that are made later are TCP. */
+    void close()
+    {
+        keeper.close();
     }
 
     /**
@@ -147,29 +240,21 @@ final class ProcessNode
         return isOver;
     }
 
-    private SocketNode join()
+    /** The keeper's thread. */
+    private SocketNode join(final boolean isFirst, final Consumer<GrimException> onOut) throws IOException
     {
-        final SocketNode current = node;
-        return current != null ? current : joinOnce();
-    }
-
-    private synchronized SocketNode joinOnce()
-    {
-        if (!hasTried)
+        final SocketsConfig known = isFirst ? configured() : configuredAgain();
+        if (known == null)
         {
-            hasTried = true;
-            try
-            {
-                node = SocketNode.join(grimConfig, config, kernel);
-                if (givenConfig == null)
-                {
-                    LastHook.tryAdd(() -> finish(this::close, LEAVE_MS));
-                }
-            }
-            catch (final IOException | RuntimeException | Error ex)
-            {
-                warn(ex);                                   // Such as a library that is missing, or is too old.
-            }
+            throw new IllegalStateException("the configuration cannot be used: " + configurationFailure,
+                configurationFailure);
+        }
+        final SocketNode node = SocketNode.join(
+            isFirst ? grimConfig : grimConfig.toBuilder().set("grim.warm-up", "0s").build(), known, kernel, onOut);
+        if (givenConfig == null && !hasHook)
+        {
+            hasHook = true;
+            LastHook.tryAdd(() -> finish(keeper::leave, LEAVE_MS));
         }
         return node;
     }
@@ -189,17 +274,21 @@ final class ProcessNode
                 }
                 catch (final RuntimeException | Error ex)
                 {
-                    warn(ex);
+                    configurationFailure = ex;                      // The keeper logs it.
                 }
             }
             return config;
         }
     }
 
-    private static void warn(final Throwable cause)
+    /** As {@link #configured()}; reads once more what could not be read. */
+    private SocketsConfig configuredAgain()
     {
-        LOGGER.warn("all connections of this process are TCP: the cluster cannot be joined: {}",
-            cause.toString(), cause);
+        synchronized (configurationLock)
+        {
+            isConfigured = config != null;
+            return configured();
+        }
     }
 
     /**

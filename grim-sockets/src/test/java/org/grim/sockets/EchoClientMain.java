@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.TimeUnit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -55,6 +56,7 @@ public final class EchoClientMain
 
     private static SocketChannel connect(final InetSocketAddress server) throws IOException
     {
+        ProviderPair.joined((GrimSelectorProvider)SelectorProvider.provider());
         final long deadlineNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
         while (System.nanoTime() - deadlineNs < 0)
         {

@@ -43,7 +43,7 @@ final class PeerDeathIT
     void startPeer() throws IOException
     {
         provider = ProviderPair.provider(directory, "survivor");
-        peer = new PeerProcess(directory);
+        peer = new PeerProcess(directory, PeerProcess.ONLY);
     }
 
     @AfterEach

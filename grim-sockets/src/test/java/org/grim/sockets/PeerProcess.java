@@ -16,6 +16,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /** {@link PeerMain} or another program in a process of its own, started as users start their programs. */
 final class PeerProcess implements AutoCloseable
 {
+    /** A program with this setting listens, and connects, when it has joined. */
+    static final String ONLY = "-Dgrim.sockets.only.0=127.0.0.1:*";
+
     private static final String ADD_EXPORTS = "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED";
 
     private final Process process;

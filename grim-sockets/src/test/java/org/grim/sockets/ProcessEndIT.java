@@ -32,7 +32,7 @@ final class ProcessEndIT
     {
         try (ProviderPair providers = isGrim ? ProviderPair.ofGrim(directory) : ProviderPair.ofJdk();
             ServerSocketChannel listening = providers.listen();
-            PeerProcess peer = new PeerProcess(PeerProcess.command(directory, isGrim ? List.of() : List.of(JDK),
+            PeerProcess peer = new PeerProcess(PeerProcess.command(directory, List.of(isGrim ? PeerProcess.ONLY : JDK),
                 HookMain.class, Integer.toString(listening.socket().getLocalPort())));
             SocketChannel channel = providers.client.openSocketChannel())
         {

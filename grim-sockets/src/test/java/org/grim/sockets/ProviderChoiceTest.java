@@ -100,10 +100,13 @@ final class ProviderChoiceTest
     void clusterThatCannotBeJoinedIsTcpUnlessThatIsForbidden() throws IOException
     {
         final Path nowhere = Files.createFile(directory.resolve("file"));
-        try (ServerSocketChannel listening = ProviderPair.provider(nowhere, "a").openServerSocketChannel();
-            SocketChannel channel = ProviderPair.provider(nowhere, "b").openSocketChannel();
-            SocketChannel refused = only(nowhere).openSocketChannel();
-            ServerSocketChannel refusedServer = only(nowhere).openServerSocketChannel())
+        try (GrimSelectorProvider provider =
+                new GrimSelectorProvider(ProviderPair.config(nowhere, "a").build());
+            GrimSelectorProvider refusing = only(nowhere);
+            ServerSocketChannel listening = provider.openServerSocketChannel();
+            SocketChannel channel = provider.openSocketChannel();
+            SocketChannel refused = refusing.openSocketChannel();
+            ServerSocketChannel refusedServer = refusing.openServerSocketChannel())
         {
             listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             channel.connect(listening.getLocalAddress());

@@ -10,9 +10,10 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Path;
-import java.util.List;
+import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import org.grim.FreePorts;
 import org.grim.GrimConfig;
@@ -82,19 +83,31 @@ final class ProviderPair implements AutoCloseable
         }
     }
 
-    private static GrimSelectorProvider host(final Path directory, final int host, final int[] ports)
+    /** One of as many hosts as there are ports. */
+    static GrimSelectorProvider host(final Path directory, final int host, final int... ports)
     {
-        return new GrimSelectorProvider(GrimConfig.builder().nodeName("sockets-" + host)
-            .directory(directory.resolve(Integer.toString(host))).transports("shmem", "aeron")
-            .set("grim.warm-up", "0s").set("grim.node.host", "host-" + host).set("grim.cluster.nodes-max", 8)
+        return joined(new GrimSelectorProvider(config(directory.resolve(Integer.toString(host)), "sockets-" + host)
+            .transports("shmem", "aeron").set("grim.node.host", "host-" + host).set("grim.cluster.nodes-max", 8)
             .set("grim.aeron.connect-timeout", "10s").set("grim.network.bind", "127.0.0.1:" + ports[host])
-            .set("grim.network.discovery.hosts", List.of("127.0.0.1:" + ports[0], "127.0.0.1:" + ports[1])).build());
+            .set("grim.network.discovery.hosts",
+                IntStream.of(ports).mapToObj(port -> "127.0.0.1:" + port).toList()).build()));
     }
 
+    /** In its cluster: connections are over GRIM from the first one on. */
     static GrimSelectorProvider provider(final Path directory, final String name)
     {
-        return new GrimSelectorProvider(GrimConfig.builder().nodeName(name).directory(directory)
-            .set("grim.warm-up", "0s").build());
+        return joined(new GrimSelectorProvider(config(directory, name).build()));
+    }
+
+    static GrimConfig.Builder config(final Path directory, final String name)
+    {
+        return GrimConfig.builder().nodeName(name).directory(directory).set("grim.warm-up", "0s");
+    }
+
+    static GrimSelectorProvider joined(final GrimSelectorProvider provider)
+    {
+        assertTrue(provider.awaitJoined(Duration.ofMinutes(1)), "the cluster was not joined");
+        return provider;
     }
 
     boolean isGrim()

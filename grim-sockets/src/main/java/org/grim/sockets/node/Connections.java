@@ -145,18 +145,34 @@ final class Connections
         connection.onChange(onChange);
         connections.put(connection.id(), connection);
         boolean isAsked = false;
-        for (final NodeInfo node : listening)
+        try
         {
-            isAsked |= connection.outcome() == Connection.Outcome.NONE && ask(connection, node, local);
+            isAsked = ask(connection, listening, local);
+        }
+        finally
+        {
+            if (!isAsked)
+            {
+                forget(connection);             // Who accepts it after an error here learns that it is unknown.
+            }
         }
         if (!isAsked)
         {
-            forget(connection);
             return null;
         }
         connecting.add(connection);
         countUse();
         return connection;
+    }
+
+    private boolean ask(final Connection connection, final List<NodeInfo> nodes, final InetSocketAddress local)
+    {
+        boolean isAsked = false;
+        for (final NodeInfo node : nodes)
+        {
+            isAsked |= connection.outcome() == Connection.Outcome.NONE && ask(connection, node, local);
+        }
+        return isAsked;
     }
 
     private boolean ask(final Connection connection, final NodeInfo node, final InetSocketAddress local)

@@ -10,8 +10,10 @@ import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 
 import org.agrona.CloseHelper;
+import org.agrona.ErrorHandler;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
@@ -46,18 +48,16 @@ public final class SocketNode implements AutoCloseable
 
     private SocketNode(
         final SocketsConfig config, final Grim grim, final Path clusterDirectory, final SelectorProvider kernel,
-        final ErrorReports reports) throws IOException
+        final ConnectionTable table, final Sleeper deputySleeper, final ErrorReports reports)
     {
         this.config = config;
         this.grim = grim;
+        this.table = table;
         listings = new Listings(clusterDirectory);
         remoteHosts = new RemoteHosts(clusterDirectory);
         shared = new SharedEndpoint(grim.endpoint());
-        final NodeInfo self = grim.node();
-        table = new ConnectionTable(
-            new ClusterFiles(clusterDirectory).ofNode(self.number(), self.incarnation(), ConnectionTable.KIND));
         connections = new Connections(shared, config, grim, table);
-        rota = new Rota(shared, new Sleeper(kernel.openSelector(), false), reports);
+        rota = new Rota(shared, deputySleeper, reports);
         waiting = new Waiting(shared, rota, kernel, config.spinNs());
     }
 
@@ -67,21 +67,30 @@ public final class SocketNode implements AutoCloseable
      * @param grimConfig of the node.
      * @param config     of its channels, read from that.
      * @param kernel     the JDK's provider.
+     * @param onOut      run by any thread, once or more, when the node is out of its cluster: others convicted it
+     *                   although it lives, or the cluster's files were removed.
      * @return the node, up, with its deputy at work.
      * @throws IOException              if the system refuses.
      * @throws GrimException            if the cluster cannot be joined.
      * @throws IllegalArgumentException if a setting is wrong.
      */
     public static SocketNode join(
-        final GrimConfig grimConfig, final SocketsConfig config, final SelectorProvider kernel) throws IOException
+        final GrimConfig grimConfig, final SocketsConfig config, final SelectorProvider kernel,
+        final Consumer<GrimException> onOut) throws IOException
     {
-        final Grim grim = Grim.enable(grimConfig);
+        final ErrorHandler errors = watching(grimConfig.errorHandler(), onOut);
+        final Grim grim = Grim.enable(grimConfig.toBuilder().errorHandler(errors).build());
+        Sleeper deputySleeper = null;
+        ConnectionTable table = null;
         boolean isReady = false;
         try
         {
-            final SocketNode node =
-                new SocketNode(config, grim, grimConfig.clusterDirectory(), kernel,
-                    new ErrorReports(grimConfig.errorHandler()));
+            deputySleeper = new Sleeper(kernel.openSelector(), false);
+            final NodeInfo self = grim.node();
+            table = new ConnectionTable(new ClusterFiles(grimConfig.clusterDirectory()).ofNode(
+                self.number(), self.incarnation(), ConnectionTable.KIND));
+            final SocketNode node = new SocketNode(config, grim, grimConfig.clusterDirectory(), kernel, table,
+                deputySleeper, new ErrorReports(errors));
             node.shared.acquire();
             try
             {
@@ -99,9 +108,22 @@ public final class SocketNode implements AutoCloseable
         {
             if (!isReady)
             {
-                CloseHelper.quietClose(grim);
+                CloseHelper.quietCloseAll(table, grim, deputySleeper);
             }
         }
+    }
+
+    /** That a node is out of its cluster core says to the application's error handler. */
+    private static ErrorHandler watching(final ErrorHandler application, final Consumer<GrimException> onOut)
+    {
+        return error ->
+        {
+            if (error instanceof final GrimException failure && failure.reason() == GrimException.Reason.FENCED)
+            {
+                onOut.accept(failure);
+            }
+            application.onError(error);
+        };
     }
 
     /** {@return how long a thread looks for messages before it sleeps} */
@@ -407,35 +429,38 @@ public final class SocketNode implements AutoCloseable
         }
     }
 
+    /** What fails keeps nothing else from being closed. */
     @Override
     public void close()
     {
         shared.acquire();
         try
         {
-            if (shared.isClosed())
+            if (!shared.isClosed())
             {
-                return;
+                CloseHelper.closeAll(connections::closeAll, table, this::deleteListings, shared::pollLocked,
+                    shared::close, remoteHosts, grim, waiting);
             }
-            connections.closeAll();
-            table.close();
-            for (final Listener listener : connections.listeners())
-            {
-                Files.deleteIfExists(listener.listing());
-            }
-            shared.pollLocked();
-            shared.close();
-            remoteHosts.close();
-            grim.close();
-        }
-        catch (final IOException ex)
-        {
-            LOGGER.warn("files of the node could not be removed: GRIM will", ex);
         }
         finally
         {
             shared.release();
             rota.close();
+        }
+    }
+
+    private void deleteListings()
+    {
+        for (final Listener listener : connections.listeners())
+        {
+            try
+            {
+                Files.deleteIfExists(listener.listing());
+            }
+            catch (final IOException ex)
+            {
+                LOGGER.warn("{} could not be removed: GRIM will", listener.listing(), ex);
+            }
         }
     }
 }

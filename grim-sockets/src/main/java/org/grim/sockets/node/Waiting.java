@@ -6,11 +6,13 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayDeque;
 
+import org.agrona.CloseHelper;
+
 /**
  * Blocking calls: their threads look for messages for a while, then sleep. Keeps the sleepers that nobody uses.
- * <p>Thread: any.
+ * <p>Thread: any. Owns: the sleepers.
  */
-public final class Waiting
+public final class Waiting implements AutoCloseable
 {
     private static final long NS_PER_MS = 1_000_000;
 
@@ -19,6 +21,7 @@ public final class Waiting
     private final SelectorProvider kernel;
     private final long spinNs;
     private final ArrayDeque<Sleeper> sleepers = new ArrayDeque<>();
+    private boolean isClosed;
 
     Waiting(final SharedEndpoint shared, final Rota rota, final SelectorProvider kernel, final long spinNs)
     {
@@ -159,7 +162,24 @@ public final class Waiting
     {
         synchronized (sleepers)
         {
-            sleepers.push(sleeper);
+            if (!isClosed)
+            {
+                sleepers.push(sleeper);
+                return;
+            }
+        }
+        CloseHelper.quietClose(sleeper);
+    }
+
+    /** The node has left: sleepers are closed, those that are in use when nobody uses them any more. */
+    @Override
+    public void close()
+    {
+        synchronized (sleepers)
+        {
+            isClosed = true;
+            CloseHelper.quietCloseAll(sleepers);
+            sleepers.clear();
         }
     }
 }

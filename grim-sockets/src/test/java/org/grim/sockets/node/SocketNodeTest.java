@@ -4,12 +4,25 @@ package org.grim.sockets.node;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ProtocolFamily;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.Pipe;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 import org.grim.GrimConfig;
+import org.grim.NodeInfo;
+import org.grim.buffer.Uninterrupted;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -159,6 +173,68 @@ final class SocketNodeTest
         assertEquals(Connection.Outcome.REFUSED, more.outcome());
     }
 
+    @Test
+    void shouldMakeNoConnectionWhenAskingFailsInTheMiddle() throws IOException
+    {
+        final List<NodeInfo> asked = new ArrayList<>(client.listenersAt(ADDRESS).get(0));
+        asked.add(null);                                    // As if a class were missing for the second one.
+
+        assertThrows(NullPointerException.class, () -> client.connect(asked, ADDRESS, CLIENT, () -> { }, () -> { }));
+
+        assertEquals(0, client.connectionCount());
+        connect();                                          // Behind it, so the listener has seen the first.
+        accept();
+        assertTrue(listener.isEmpty());
+        while (server.connectionCount() > 1)
+        {
+            server.poll();
+            client.poll();
+        }
+    }
+
+    /** A process tries to join again and again: what it leaves open adds up. */
+    @Test
+    void shouldLeaveNothingOpenWhenJoiningFails() throws IOException
+    {
+        final GrimConfig config = config("late").build();
+        final Path cluster = config.clusterDirectory();
+        // Its files cannot be made any more.
+        final OpenedSelectors kernel = new OpenedSelectors(() ->
+        {
+            Files.move(cluster, directory.resolve("moved"));
+            Files.createFile(cluster);
+            return null;
+        });
+
+        assertThrows(Exception.class,
+            () -> SocketNode.join(config, SocketsConfig.of(config), kernel, reason -> { }));
+
+        assertEquals(1, kernel.opened.size());
+        assertFalse(kernel.opened.get(0).isOpen());
+        Files.delete(cluster);
+        Files.move(directory.resolve("moved"), cluster);
+    }
+
+    @Test
+    void shouldCloseItsSelectorsWhenItLeaves() throws IOException
+    {
+        final OpenedSelectors kernel = new OpenedSelectors(() -> null);
+        final GrimConfig config = config("short").build();
+        final SocketNode node = SocketNode.join(config, SocketsConfig.of(config), kernel, reason -> { });
+        final Connection connection =
+            node.connect(node.listenersAt(ADDRESS).get(0), ADDRESS, CLIENT, () -> { }, () -> { });
+        assertThrows(SocketTimeoutException.class, () -> node.awaitRead(
+            connection, new UnreadyChannel(), ByteBuffer.allocate(1), System.nanoTime() + 1));
+
+        node.close();
+
+        assertEquals(2, kernel.opened.size());
+        while (kernel.opened.stream().anyMatch(Selector::isOpen))
+        {
+            Thread.onSpinWait();                            // The deputy closes its own at its end.
+        }
+    }
+
     private long write(final Connection connection, final int length)
     {
         return client.write(connection, new ByteBuffer[] {ByteBuffer.allocate(length)}, 0, 1);
@@ -207,8 +283,94 @@ final class SocketNodeTest
 
     private SocketNode join(final String name) throws IOException
     {
-        final GrimConfig config = GrimConfig.builder().nodeName(SocketNode.NAME_PREFIX + name).directory(directory)
-            .set("grim.warm-up", "0s").set("grim.sockets.connect-timeout", CONNECT_TIMEOUT).build();
-        return SocketNode.join(config, SocketsConfig.of(config), SelectorProvider.provider());
+        final GrimConfig config = config(name).build();
+        return SocketNode.join(config, SocketsConfig.of(config), SelectorProvider.provider(), reason -> { });
+    }
+
+    private GrimConfig.Builder config(final String name)
+    {
+        return GrimConfig.builder().nodeName(SocketNode.NAME_PREFIX + name).directory(directory)
+            .set("grim.warm-up", "0s").set("grim.sockets.connect-timeout", CONNECT_TIMEOUT);
+    }
+
+    /** The JDK's provider, with a list of the selectors that it has opened. */
+    private static final class OpenedSelectors extends SelectorProvider
+    {
+        private final List<Selector> opened = new ArrayList<>();
+        private final Uninterrupted.FileOperation<Void> onOpen;
+
+        OpenedSelectors(final Uninterrupted.FileOperation<Void> onOpen)
+        {
+            this.onOpen = onOpen;
+        }
+
+        @Override
+        public AbstractSelector openSelector() throws IOException
+        {
+            onOpen.run();
+            final AbstractSelector selector = SelectorProvider.provider().openSelector();
+            opened.add(selector);
+            return selector;
+        }
+
+        @Override
+        public DatagramChannel openDatagramChannel() throws IOException
+        {
+            return SelectorProvider.provider().openDatagramChannel();
+        }
+
+        @Override
+        public DatagramChannel openDatagramChannel(final ProtocolFamily family) throws IOException
+        {
+            return SelectorProvider.provider().openDatagramChannel(family);
+        }
+
+        @Override
+        public Pipe openPipe() throws IOException
+        {
+            return SelectorProvider.provider().openPipe();
+        }
+
+        @Override
+        public ServerSocketChannel openServerSocketChannel() throws IOException
+        {
+            return SelectorProvider.provider().openServerSocketChannel();
+        }
+
+        @Override
+        public SocketChannel openSocketChannel() throws IOException
+        {
+            return SelectorProvider.provider().openSocketChannel();
+        }
+    }
+
+    /** A channel that blocks, of which nothing comes. */
+    private static final class UnreadyChannel implements Awaited
+    {
+        private final SpinTime spinTime = new SpinTime();
+
+        @Override
+        public int readyOperations()
+        {
+            return 0;
+        }
+
+        @Override
+        public boolean isOpen()
+        {
+            return true;
+        }
+
+        @Override
+        public void waiting(final boolean isWriter, final Sleeper sleeper)
+        {
+            // Nothing wakes it.
+        }
+
+        @Override
+        public SpinTime spinTime()
+        {
+            return spinTime;
+        }
     }
 }

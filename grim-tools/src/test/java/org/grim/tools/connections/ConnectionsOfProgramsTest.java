@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.time.Duration;
 
 import org.grim.GrimConfig;
 import org.grim.buffer.Uninterrupted;
@@ -26,6 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(180)
 final class ConnectionsOfProgramsTest
 {
+    private static final Duration JOIN_TIMEOUT = Duration.ofMinutes(1);
     private static final int LENGTH = 1_000;
     private static final int IDLE_COUNT = 100;
     private static final long SAMPLE_MS = 100;
@@ -45,6 +47,7 @@ final class ConnectionsOfProgramsTest
         cluster = config("server").clusterDirectory();
         server = new GrimSelectorProvider(config("server"));
         client = new GrimSelectorProvider(config("client"));
+        assertTrue(server.awaitJoined(JOIN_TIMEOUT) && client.awaitJoined(JOIN_TIMEOUT));
         listening = server.openServerSocketChannel().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         near = client.openSocketChannel();
         near.connect(listening.getLocalAddress());

@@ -27,7 +27,10 @@ public final class Connection
 {
     /** Most payload bytes of a message, if the link takes them in one piece: two or more stand in any hop. */
     private static final int CHUNK_LENGTH_MAX = 32 * 1024;
-    private static final int CREDITS_PER_BUFFER = 4;
+    /** Each credit may wake the writer at the other end. */
+    private static final int CREDITS_PER_BUFFER = 2;
+    /** A writer waits for more than this part of its room: less than a credit gives, more than one small message. */
+    private static final int WAITING_PARTS = 3;
 
     private final Connections connections;
     private final int id;
@@ -43,7 +46,7 @@ public final class Connection
     private Link link;
     private long peer;
     private int peerId;
-    private int window;
+    private volatile int window;
     private long creditedPosition;
     private int pendingControls;
     private ByteBuffer posted;
@@ -429,10 +432,10 @@ public final class Connection
 
     // Writing.
 
-    /** {@return true if a write would take a byte, or fail} */
+    /** {@return true if a write would take so much that waking a writer pays, or fail} */
     public boolean isWritable()
     {
-        return hasOutputEnded() || (!isStalled && sentPosition < limitPosition);
+        return hasOutputEnded() || (!isStalled && limitPosition - sentPosition > window / WAITING_PARTS);
     }
 
     boolean isReset()

@@ -5,7 +5,8 @@ package org.grim.sockets.node;
  * How long one that waits looks for messages before it sleeps: as long as the configuration allows, or not at all where
  * that was in vain. After a look in vain {@value #SKIP_COUNT_MIN} waits sleep at once, after the next one
  * {@value #SKIP_COUNT_MAX}; looks that found something halve that again. So one whose peer is seldom there in time
- * hardly looks; but after a long sleep it does. One look that finds something is enough to begin anew: where both sides
+ * hardly looks; but after a long sleep it does, and so it does after some sleeps that were shorter than a look, as a
+ * look would have found what ended them. One look that finds something is enough to begin anew: where both sides
  * sleep each waits for the other's wake-up, where both look, neither does.
  * <p>Thread: one at a time; others may see an older state.
  */
@@ -74,6 +75,7 @@ public final class SpinTime
 
     /**
      * The wait is over, after a sleep. One that was long, beside which a look costs nothing, says nothing of the next.
+     * After one that was shorter than a look half as many waits are left that sleep at once.
      *
      * @param waitNs how long it was.
      * @param maxNs  longest look.
@@ -84,6 +86,10 @@ public final class SpinTime
         {
             skipLimit = 0;
             skipCount = 0;
+        }
+        else if (waitNs < maxNs)
+        {
+            skipCount /= 2;
         }
     }
 }

@@ -43,6 +43,7 @@ final class SocketNodeTest
     private static final InetSocketAddress CLIENT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 6666);
 
     private static final int BACKLOG = 5;
+    private static final int MUCH = 1 << 20;
     private static final String CONNECT_TIMEOUT = "1s";
 
     @TempDir
@@ -232,6 +233,33 @@ final class SocketNodeTest
         while (kernel.opened.stream().anyMatch(Selector::isOpen))
         {
             Thread.onSpinWait();                            // The deputy closes its own at its end.
+        }
+    }
+
+    @Test
+    void shouldLetAWaitingWriterGoOnWhenHalfOfItsRoomIsFree() throws IOException
+    {
+        final Connection near = connect();
+        final Connection far = accept();
+        final int room = (int)write(near, MUCH);
+        assertFalse(near.isWritable());
+
+        read(far, room / 2 - 1);
+        client.poll();
+        assertFalse(near.isWritable());
+
+        read(far, 1);
+        client.poll();
+        assertTrue(near.isWritable());
+        assertEquals(room / 2, write(near, MUCH));
+    }
+
+    private void read(final Connection connection, final int length) throws IOException
+    {
+        final ByteBuffer target = ByteBuffer.allocate(length);
+        while (target.hasRemaining())
+        {
+            server.read(connection, target);
         }
     }
 

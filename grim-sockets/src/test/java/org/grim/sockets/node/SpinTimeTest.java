@@ -67,6 +67,22 @@ final class SpinTimeTest
         assertEquals(MAX_NS, spin.beginNs(MAX_NS));
     }
 
+    @Test
+    void shouldLookAgainAfterSomeSleepsThatWereShorterThanALook()
+    {
+        spin.end(false);
+        spin.end(false);
+        int sleepCount = 0;
+
+        while (spin.beginNs(MAX_NS) == 0)
+        {
+            spin.slept(MAX_NS - 1, MAX_NS);
+            sleepCount++;
+        }
+
+        assertEquals(Integer.SIZE - Integer.numberOfLeadingZeros(SpinTime.SKIP_COUNT_MAX - 1), sleepCount);
+    }
+
     private int skip()
     {
         int count = 0;

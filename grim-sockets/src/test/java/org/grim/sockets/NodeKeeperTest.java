@@ -277,7 +277,7 @@ final class NodeKeeperTest
         provider = new GrimSelectorProvider(
             ProviderPair.config(directory, "wrong").set("grim.sockets.buffer-length", "7 B").build());
 
-        assertFalse(provider.awaitJoined(Duration.ofMinutes(1)));
+        assertFalse(provider.awaitJoined(Duration.ofDays(1)));
     }
 
     /** Nothing can be entered in the cluster's directory, nor be read there, before the node knows that it is gone. */

@@ -10,7 +10,6 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketOption;
 import java.net.SocketTimeoutException;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.NotYetBoundException;
 import java.nio.channels.ServerSocketChannel;
@@ -65,10 +64,6 @@ final class ChannelServerSocket extends ServerSocket
                 throw new SocketTimeoutException("Accept timed out");
             }
             return accepted.socket();
-        }
-        catch (final ClosedChannelException ex)
-        {
-            throw ChannelSocket.asSocketException("Socket is closed", ex);
         }
         catch (final NotYetBoundException ex)
         {

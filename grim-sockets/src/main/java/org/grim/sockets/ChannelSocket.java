@@ -4,7 +4,6 @@ package org.grim.sockets;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -15,7 +14,6 @@ import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.AlreadyConnectedException;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.SocketChannel;
 import java.util.Objects;
@@ -63,10 +61,6 @@ final class ChannelSocket extends Socket
         {
             throw asSocketException("already connected", ex);
         }
-        catch (final ClosedChannelException ex)
-        {
-            throw asSocketException("Socket is closed", ex);
-        }
     }
 
     @Override
@@ -86,7 +80,7 @@ final class ChannelSocket extends Socket
     public InetAddress getLocalAddress()
     {
         final InetSocketAddress local = local();
-        return local == null ? new InetSocketAddress(0).getAddress() : local.getAddress();
+        return local == null || isClosed() ? new InetSocketAddress(0).getAddress() : local.getAddress();
     }
 
     @Override
@@ -163,6 +157,7 @@ final class ChannelSocket extends Socket
     @Override
     public void shutdownInput() throws IOException
     {
+        channel.requireOpen();
         requireUsable();
         channel.shutdownInput();
     }
@@ -170,6 +165,7 @@ final class ChannelSocket extends Socket
     @Override
     public void shutdownOutput() throws IOException
     {
+        channel.requireOpen();
         requireUsable();
         channel.shutdownOutput();
     }
@@ -392,38 +388,28 @@ final class ChannelSocket extends Socket
 
     private InetSocketAddress local()
     {
-        try
-        {
-            return channel.isOpen() ? (InetSocketAddress)channel.getLocalAddress() : null;
-        }
-        catch (final ClosedChannelException ex)
-        {
-            return null;                    // Closed at this moment.
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
+        return channel.local();
     }
 
     private int read(final byte[] target, final int offset, final int length) throws IOException
     {
         requireBlocking();
+        channel.requireOpen();
         final GrimStream grim = channel.grimStream();
-        try
+        if (grim == null)
         {
-            if (grim == null)
+            try
             {
                 channel.tcp().socket().setSoTimeout(timeoutMs);
                 return channel.tcp().socket().getInputStream().read(target, offset, length);
             }
-            return grim.read(ByteBuffer.wrap(target, offset, length),
-                timeoutMs == 0 ? Long.MAX_VALUE : Waiting.deadlineNs(timeoutMs));
+            finally
+            {
+                channel.closeWithTcp();
+            }
         }
-        catch (final ClosedChannelException ex)
-        {
-            throw asSocketException("Socket closed", ex);
-        }
+        return grim.read(ByteBuffer.wrap(target, offset, length),
+            timeoutMs == 0 ? Long.MAX_VALUE : Waiting.deadlineNs(timeoutMs));
     }
 
     private void requireBlocking()
@@ -486,6 +472,7 @@ final class ChannelSocket extends Socket
         @Override
         public int available() throws IOException
         {
+            channel.requireOpen();
             final GrimStream grim = channel.grimStream();
             return grim == null ? channel.tcp().socket().getInputStream().available() : grim.unreadLength();
         }
@@ -512,17 +499,10 @@ final class ChannelSocket extends Socket
             Objects.checkFromIndexSize(offset, length, source.length);
             requireBlocking();
             final ByteBuffer buffer = ByteBuffer.wrap(source, offset, length);
-            try
+            while (buffer.hasRemaining())
             {
-                while (buffer.hasRemaining())
-                {
-                    requireBlocking();
-                    channel.write(buffer);
-                }
-            }
-            catch (final ClosedChannelException ex)
-            {
-                throw asSocketException("Socket closed", ex);
+                requireBlocking();
+                channel.write(buffer);
             }
         }
 

@@ -2,6 +2,7 @@
 package org.grim.sockets;
 
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
@@ -28,6 +29,7 @@ final class GrimAttempt
 {
     private static final long LOOK_MS = 10;
     private static final int ROUTE_PORT = 9;
+    private static final byte LOOPBACK_NETWORK = 127;
 
     private final SocketNode node;
     private final Connection connection;
@@ -79,9 +81,7 @@ final class GrimAttempt
         final InetSocketAddress target, final SocketChannel port, final Runnable onRefused, final Runnable onChange)
         throws IOException
     {
-        // The kernel takes the address of no host for this one, too.
-        final InetAddress host =
-            target.getAddress().isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : target.getAddress();
+        final InetAddress host = target.getAddress();
         if (port.getLocalAddress() == null)
         {
             port.bind(new InetSocketAddress(near(host), 0));
@@ -94,7 +94,7 @@ final class GrimAttempt
             for (final List<NodeInfo> asked : listeners)
             {
                 final Connection connection = node.connect(
-                    asked, new InetSocketAddress(host, target.getPort()), local, onRefused, onChange);
+                    asked, target, local, onRefused, onChange);
                 if (connection != null)
                 {
                     return new GrimAttempt(node, connection, local);
@@ -122,8 +122,12 @@ final class GrimAttempt
         }
     }
 
-    /** Refuses what is no address to connect to. */
-    static InetSocketAddress requireTarget(final SocketAddress address)
+    /**
+     * Refuses what is no address to connect to.
+     *
+     * @return the address; that of loopback for that of no host, as the JDK does.
+     */
+    static InetSocketAddress requireTarget(final SocketAddress address) throws IOException
     {
         Objects.requireNonNull(address, "address");
         if (!(address instanceof final InetSocketAddress target))
@@ -134,7 +138,20 @@ final class GrimAttempt
         {
             throw new UnresolvedAddressException();
         }
-        return target;
+        return target.getAddress().isAnyLocalAddress() ?
+            new InetSocketAddress(loopback(target.getAddress()), target.getPort()) : target;
+    }
+
+    /** {@return 127.0.0.1 or ::1, of the same family as the address of no host} */
+    private static InetAddress loopback(final InetAddress any) throws IOException
+    {
+        final byte[] bytes = any.getAddress();              // All 0.
+        if (any instanceof Inet4Address)
+        {
+            bytes[0] = LOOPBACK_NETWORK;
+        }
+        bytes[bytes.length - 1] = 1;
+        return InetAddress.getByAddress(bytes);
     }
 
     Connection.Outcome outcome()

@@ -144,10 +144,16 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
         end(isCompleted);
     }
 
-    /** {@return address of the other end; null if there is none} */
+    /** {@return address of the other end, also after the channel was closed; null if there was none} */
     InetSocketAddress remote()
     {
-        return isConnected() ? remote : null;
+        return state == State.CONNECTED ? remote : null;
+    }
+
+    /** {@return address of this end, also after the channel was closed; null if it was not bound} */
+    InetSocketAddress local()
+    {
+        return local;
     }
 
     private ByteStream requireStream() throws IOException
@@ -175,7 +181,7 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
     @Override
     public boolean isConnected()
     {
-        return state == State.CONNECTED;
+        return state == State.CONNECTED && isOpen();
     }
 
     @Override
@@ -621,7 +627,7 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
         }
     }
 
-    private void requireOpen() throws ClosedChannelException
+    void requireOpen() throws ClosedChannelException
     {
         if (!isOpen())
         {

@@ -3,10 +3,14 @@ package org.grim.sockets;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.AlreadyConnectedException;
@@ -35,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -46,6 +51,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** What stream channels do, whoever provides them: run with the JDK's provider and with GRIM's. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -485,6 +491,87 @@ abstract class ChannelContract
             assertNull(channel.getRemoteAddress());
             channel.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             assertNotNull(channel.getLocalAddress());
+        }
+    }
+
+    /** A socket of IPv6 on all addresses gets what comes by IPv4, and one of IPv4 nothing that comes by IPv6. */
+    @ParameterizedTest
+    @CsvSource({"INET, 127.0.0.1, true", "INET, ::1, false", "INET6, 127.0.0.1, true", "INET6, ::1, true"})
+    void listenerOnAllAddressesIsReachedByItsFamilies(
+        final StandardProtocolFamily family, final String host, final boolean isReached) throws Exception
+    {
+        final InetAddress target = InetAddress.getByName(host);
+        assumeTrue(NetworkInterface.getByInetAddress(target) != null);
+        try (ServerSocketChannel listening = providers.server.openServerSocketChannel(family);
+            SocketChannel channel = providers.client.openSocketChannel())
+        {
+            listening.bind(new InetSocketAddress(0));
+            final InetSocketAddress address = new InetSocketAddress(target, listening.socket().getLocalPort());
+            if (isReached)
+            {
+                channel.connect(address);
+                listening.accept().close();
+            }
+            else
+            {
+                assertThrows(ConnectException.class, () -> channel.connect(address));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.0.0.0, 127.0.0.1", "::, ::1"})
+    void connectingToNoHostIsLoopback(final String none, final String loopback) throws Exception
+    {
+        final InetAddress host = InetAddress.getByName(loopback);
+        assumeTrue(NetworkInterface.getByInetAddress(host) != null);
+        try (ServerSocketChannel listening = providers.server.openServerSocketChannel();
+            SocketChannel channel = providers.client.openSocketChannel())
+        {
+            listening.bind(new InetSocketAddress(0));
+            final int port = listening.socket().getLocalPort();
+            channel.connect(new InetSocketAddress(InetAddress.getByName(none), port));
+            assertEquals(new InetSocketAddress(host, port), channel.getRemoteAddress());
+            assertEquals(host, channel.socket().getInetAddress());
+            listening.accept().close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void streamsEndWithTheirSocket(final boolean isInterrupted) throws Exception
+    {
+        final Class<? extends IOException> expected =
+            isInterrupted ? ClosedByInterruptException.class : AsynchronousCloseException.class;
+        try (ServerSocketChannel listening = providers.listen(); Pair pair = providers.connect(listening))
+        {
+            final Socket socket = pair.near().socket();
+            final InputStream input = socket.getInputStream();
+            final OutputStream output = socket.getOutputStream();
+            final int port = socket.getLocalPort();
+
+            endsWith(expected, pair.near(), input::read);
+
+            assertNull(assertThrows(ClosedChannelException.class, input::read).getMessage());
+            assertThrows(ClosedChannelException.class, input::available);
+            assertThrows(ClosedChannelException.class, () -> output.write(1));
+            assertThrows(ClosedChannelException.class, socket::shutdownInput);
+            assertThrows(ClosedChannelException.class, socket::shutdownOutput);
+            assertFalse(socket.isConnected());
+            assertFalse(pair.near().isConnected());
+            assertTrue(socket.isBound());
+            assertEquals(port, socket.getLocalPort());
+            assertEquals(listening.getLocalAddress(), socket.getRemoteSocketAddress());
+        }
+        try (Pair pair = providers.connect())
+        {
+            pair.near().socket().setSoTimeout(60_000);
+            endsWith(expected, pair.near(), pair.near().socket().getInputStream()::read);
+        }
+        try (ServerSocketChannel listening = providers.listen())
+        {
+            endsWith(expected, listening, listening.socket()::accept);
+            assertThrows(ClosedChannelException.class, listening.socket()::accept);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.grim.ActiveMessage;
 import org.grim.Endpoint;
+import org.grim.EndpointId;
 import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.GrimException;
@@ -493,9 +494,12 @@ final class Connections
 
     private void accept(final Listener listener, final ActiveMessage message, final int clientId, final int window)
     {
-        final int source = message.source().node();
-        final int incarnation = grim.nodes().stream().filter(node -> node.number() == source)
-            .mapToInt(NodeInfo::incarnation).findFirst().orElse(0);
+        final Connection.Asked client = clientOf(message.source());
+        if (client == null)
+        {
+            listener.giveBack();                // It is gone: nobody would say so once more.
+            return;
+        }
         final int id = newId();
         final InetSocketAddress local = new InetSocketAddress(greeting.target(), greeting.targetPort());
         final Connection connection =
@@ -503,13 +507,29 @@ final class Connections
         connection.local(local);
         connection.unconfirmed(listener);
         connections.put(connection.id(), connection);
-        connection.onConnected(new Connection.Asked(peerOf(source, incarnation),
-            shared.endpoint().link(message.source())), clientId, window);
+        connection.onConnected(client, clientId, window);
         if (!connection.link().send(handler, ACCEPTED, clientId, id, config.bufferLength()).isAccepted())
         {
             forget(connection);                 // The client is gone, or will try TCP.
         }
         countUse();
+    }
+
+    /** {@return a client that is there; null otherwise} */
+    private Connection.Asked clientOf(final EndpointId source)
+    {
+        final NodeInfo node = grim.nodes().stream().filter(candidate -> candidate.number() == source.node() &&
+            candidate.state() == NodeInfo.State.UP).findFirst().orElse(null);
+        try
+        {
+            return node == null ? null :
+                new Connection.Asked(peerOf(node.number(), node.incarnation()), shared.endpoint().link(source));
+        }
+        catch (final GrimException ex)
+        {
+            LOGGER.debug("{} cannot be answered: {}", node, ex.getMessage());
+            return null;
+        }
     }
 
     /** Resets the connections of a node that is gone. */

@@ -2,6 +2,8 @@
 package org.grim.sockets.node;
 
 import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
@@ -27,10 +29,9 @@ import org.grim.cluster.ClusterFiles;
  */
 final class Listings
 {
-    private static final String ANY = "any";
     private static final String KIND = "x-listen-";
     private static final Pattern NAME = Pattern.compile(
-        "node-([0-9]{1,9})-([0-9]{1,9})\\.x-listen-([0-9]{1,5})-(any|[0-9a-f]{8}|[0-9a-f]{32})-([0-9]{1,20})");
+        "node-([0-9]{1,9})-([0-9]{1,9})\\.x-listen-([0-9]{1,5})-([0-9a-f]{8}|[0-9a-f]{32})-([0-9]{1,20})");
     private static final Path NAMESPACE = Path.of("/proc/self/ns/net");
 
     private final ClusterFiles files;
@@ -53,7 +54,7 @@ final class Listings
     Path enter(final NodeInfo self, final InetSocketAddress bound) throws IOException
     {
         final Path file = files.ofNode(self.number(), self.incarnation(),
-            KIND + bound.getPort() + "-" + text(bound.getAddress()) + "-" + namespace);
+            KIND + bound.getPort() + "-" + HexFormat.of().formatHex(bound.getAddress().getAddress()) + "-" + namespace);
         try
         {
             OwnFiles.makeFile(file);
@@ -94,32 +95,27 @@ final class Listings
     }
 
     /**
-     * Tells whether a server that is bound to an address gets what is sent to another.
+     * Tells whether a server that is bound to an address gets what is sent to another. A socket of IPv6 that is bound
+     * to all addresses gets what is sent by IPv4, too; one of IPv4 nothing of IPv6.
      *
      * @param bound  of the server.
-     * @param target of the client.
+     * @param target of the client; that of a host.
      */
     static boolean reaches(final InetAddress bound, final InetAddress target)
     {
-        return bound.isAnyLocalAddress() || bound.equals(target) ||
-            (target.isAnyLocalAddress() && bound.isLoopbackAddress());
+        return bound.isAnyLocalAddress() ? bound instanceof Inet6Address || target instanceof Inet4Address :
+            bound.equals(target);
     }
 
     private static boolean isOf(final InetAddress target, final String bound) throws IOException
     {
-        return ANY.equals(bound) ? isOfThisHost(target) :
-            reaches(InetAddress.getByAddress(HexFormat.of().parseHex(bound)), target);
+        final InetAddress address = InetAddress.getByAddress(HexFormat.of().parseHex(bound));
+        return reaches(address, target) && (!address.isAnyLocalAddress() || isOfThisHost(target));
     }
 
     private static boolean isOfThisHost(final InetAddress address) throws IOException
     {
-        return address.isLoopbackAddress() || address.isAnyLocalAddress() ||
-            NetworkInterface.getByInetAddress(address) != null;
-    }
-
-    private static String text(final InetAddress address)
-    {
-        return address.isAnyLocalAddress() ? ANY : HexFormat.of().formatHex(address.getAddress());
+        return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
     }
 
     /** Same addresses mean other hosts in other namespaces: containers may share the directory. */

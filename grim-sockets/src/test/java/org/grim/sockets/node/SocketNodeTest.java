@@ -237,6 +237,33 @@ final class SocketNodeTest
     }
 
     @Test
+    void shouldKeepNothingOfAClientThatIsGoneWhenItsConnectIsRead() throws IOException
+    {
+        for (int i = 0; i <= BACKLOG; i++)
+        {
+            server.sharedForTest().acquire();
+            try
+            {
+                begin();
+                client.close();
+            }
+            finally
+            {
+                server.sharedForTest().release();
+            }
+            while (server.connectionCount() > 0)
+            {
+                server.poll();
+            }
+            client = join("client");
+        }
+
+        final Connection near = connect();
+        accept();
+        assertEquals(3, write(near, 3));
+    }
+
+    @Test
     void shouldLetAWaitingWriterGoOnWhenHalfOfItsRoomIsFree() throws IOException
     {
         final Connection near = connect();

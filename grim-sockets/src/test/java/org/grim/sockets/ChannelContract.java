@@ -30,6 +30,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 import org.grim.sockets.ProviderPair.Pair;
@@ -702,8 +703,11 @@ abstract class ChannelContract
         final FutureTask<Object> task = new FutureTask<>(call::call);
         final Thread thread = new Thread(task, "blocked");
         thread.start();
-        Thread.sleep(100);
-        assertFalse(task.isDone());
+        while (!sleepsInKernel(thread))
+        {
+            assertFalse(task.isDone());
+            Thread.sleep(10);
+        }
         if (expected == ClosedByInterruptException.class)
         {
             thread.interrupt();
@@ -715,6 +719,12 @@ abstract class ChannelContract
         assertInstanceOf(expected,
             assertThrows(ExecutionException.class, () -> task.get(60, TimeUnit.SECONDS)).getCause());
         assertFalse(channel.isOpen());
+    }
+
+    private static boolean sleepsInKernel(final Thread thread)
+    {
+        return Stream.of(thread.getStackTrace()).anyMatch(frame ->
+            frame.isNativeMethod() && frame.getClassName().startsWith("sun.nio.ch."));
     }
 
     private static <T> FutureTask<T> start(final Callable<T> call)

@@ -27,7 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 /** A program whose host was stopped for so long that the other hosts went on without it. */
 @Tag("process")
 @Tag("long")
-@Timeout(180)
+@Timeout(360)
 final class FencedHostIT
 {
     private static final long PAUSE_NS = 20_000_000;

@@ -27,7 +27,7 @@ import org.grim.sockets.node.Waiting;
  * Listens with TCP, and is found by clients of the cluster, whose connections come over GRIM.
  * <p>Thread: any, as the contract of {@link ServerSocketChannel} says.
  */
-final class GrimServerSocketChannel extends ServerSocketChannel implements KeyedChannel
+final class GrimServerSocketChannel extends ServerSocketChannel implements KeyedChannel, BoundChannel
 {
     private static final int BACKLOG = 50;
 
@@ -86,8 +86,8 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
         return this;
     }
 
-    /** Lets clients of the cluster find the channel. Under the keeper's lock, as the next three. */
-    void enter(final SocketNode node)
+    @Override
+    public void enter(final SocketNode node)
     {
         try
         {
@@ -100,8 +100,8 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
         }
     }
 
-    /** Takes the channel out of its node. */
-    void leave()
+    @Override
+    public void leave()
     {
         final Listening last = listening;
         listening = null;
@@ -118,14 +118,14 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
         }
     }
 
-    /** The node ends, with all its connections. */
-    void forgetNode()
+    @Override
+    public void forgetNode()
     {
         listening = null;
     }
 
-    /** {@return whether clients of the cluster find the channel} */
-    boolean isEntered()
+    @Override
+    public boolean isEntered()
     {
         return listening != null;
     }

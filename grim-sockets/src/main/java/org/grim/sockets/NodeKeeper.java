@@ -33,7 +33,7 @@ final class NodeKeeper implements Runnable
 
     private final Joining joining;
     private final Thread thread = new Thread(null, this, "grim-sockets-join", 0, false);
-    private final Set<GrimServerSocketChannel> bound = new HashSet<>();
+    private final Set<BoundChannel> bound = new HashSet<>();
     private volatile SocketNode node;
     private volatile boolean hasTried;
     private volatile boolean isHopeless;
@@ -127,7 +127,7 @@ final class NodeKeeper implements Runnable
      *
      * @param channel that is bound; nothing is done if it is closed.
      */
-    synchronized void add(final GrimServerSocketChannel channel)
+    synchronized void add(final BoundChannel channel)
     {
         if (channel.isOpen())                               // Otherwise it was removed before, or will be.
         {
@@ -144,7 +144,7 @@ final class NodeKeeper implements Runnable
      *
      * @param channel that is closed, or was refused.
      */
-    synchronized void remove(final GrimServerSocketChannel channel)
+    synchronized void remove(final BoundChannel channel)
     {
         bound.remove(channel);
         channel.leave();
@@ -335,7 +335,7 @@ final class NodeKeeper implements Runnable
         if (node == old)
         {
             node = null;
-            bound.forEach(GrimServerSocketChannel::forgetNode);
+            bound.forEach(BoundChannel::forgetNode);
         }
     }
 

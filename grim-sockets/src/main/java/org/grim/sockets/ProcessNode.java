@@ -125,7 +125,7 @@ final class ProcessNode
      * @param address it is bound to.
      * @throws SocketException if its connections would be TCP, and that is forbidden.
      */
-    void listen(final GrimServerSocketChannel channel, final InetSocketAddress address) throws SocketException
+    void listen(final BoundChannel channel, final InetSocketAddress address) throws SocketException
     {
         nodeFor(address, channel::isOpen, Long.MAX_VALUE);
         final SocketsConfig known = configured();
@@ -145,7 +145,7 @@ final class ProcessNode
      *
      * @param channel that is closed.
      */
-    void close(final GrimServerSocketChannel channel)
+    void close(final BoundChannel channel)
     {
         keeper.remove(channel);
     }

@@ -2,6 +2,7 @@
 package org.grim.sockets;
 
 import org.grim.buffer.OwnFiles;
+import org.grim.buffer.Uninterrupted;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -30,7 +31,7 @@ final class SocketsArchitectureTest
     @ArchTest
     static final ArchRule FILES_OF_TOOLS_ONLY = noClasses().that().resideInAnyPackage("org.grim.sockets",
         "org.grim.sockets.node").should().dependOnClassesThat(resideInAnyPackage("org.grim.buffer", "org.grim.text")
-        .and(not(belongToAnyOf(OwnFiles.class))));
+        .and(not(belongToAnyOf(OwnFiles.class, Uninterrupted.class))));
 
     @ArchTest
     static final ArchRule UNKNOWN_TO_OTHERS = noClasses().that().resideOutsideOfPackage("org.grim.sockets..")

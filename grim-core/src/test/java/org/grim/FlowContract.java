@@ -185,7 +185,7 @@ abstract class FlowContract extends MessageContract
         {
             for (int i = 0; i < moreThanCapacity() + 16 * 1024 && status.get() != SendStatus.BACK_PRESSURED; i++)
             {
-                status.set(sendBuiltIn(link(0), record, 0, 0, payload, 8));
+                status.set(sendBuiltIn(link(0), record, 0, 0, payload, 1024));
             }
         });
 

@@ -79,7 +79,7 @@ final class ChannelSocket extends Socket
     @Override
     public InetAddress getLocalAddress()
     {
-        final InetSocketAddress local = local();
+        final InetSocketAddress local = channel.local();
         return local == null || isClosed() ? new InetSocketAddress(0).getAddress() : local.getAddress();
     }
 
@@ -93,7 +93,7 @@ final class ChannelSocket extends Socket
     @Override
     public int getLocalPort()
     {
-        final InetSocketAddress local = local();
+        final InetSocketAddress local = channel.local();
         return local == null ? -1 : local.getPort();
     }
 
@@ -106,7 +106,7 @@ final class ChannelSocket extends Socket
     @Override
     public SocketAddress getLocalSocketAddress()
     {
-        return local();
+        return channel.local();
     }
 
     @Override
@@ -179,7 +179,7 @@ final class ChannelSocket extends Socket
     @Override
     public boolean isBound()
     {
-        return local() != null;
+        return channel.local() != null;
     }
 
     @Override
@@ -384,11 +384,6 @@ final class ChannelSocket extends Socket
     private InetSocketAddress remote()
     {
         return channel.remote();
-    }
-
-    private InetSocketAddress local()
-    {
-        return channel.local();
     }
 
     private int read(final byte[] target, final int offset, final int length) throws IOException

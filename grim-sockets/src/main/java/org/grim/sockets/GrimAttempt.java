@@ -93,8 +93,7 @@ final class GrimAttempt
         {
             for (final List<NodeInfo> asked : listeners)
             {
-                final Connection connection = node.connect(
-                    asked, target, local, onRefused, onChange);
+                final Connection connection = node.connect(asked, target, local, onRefused, onChange);
                 if (connection != null)
                 {
                     return new GrimAttempt(node, connection, local);

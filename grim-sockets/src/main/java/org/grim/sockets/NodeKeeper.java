@@ -39,9 +39,8 @@ final class NodeKeeper implements Runnable
     private volatile boolean isHopeless;
     private volatile boolean isClosed;
     private int earlyTcpCount;
-    private boolean hasFailed;                              // The keeper's thread alone, as the next ones.
+    private boolean hasFailed;                              // The keeper's thread alone, as the next one.
     private boolean isLate;
-    private boolean isFirst = true;
 
     /** Joins a cluster once. */
     @FunctionalInterface
@@ -227,9 +226,7 @@ final class NodeKeeper implements Runnable
     private void joinAndWatch() throws IOException
     {
         final AtomicReference<GrimException> conviction = new AtomicReference<>();
-        final boolean isFirstAttempt = isFirst;
-        isFirst = false;
-        final SocketNode joined = joining.join(isFirstAttempt, reason ->
+        final SocketNode joined = joining.join(!hasTried, reason ->
         {
             conviction.set(reason);
             LockSupport.unpark(thread);

@@ -38,6 +38,7 @@ final class NodeKeeper implements Runnable
     private volatile boolean hasTried;
     private volatile boolean isHopeless;
     private volatile boolean isClosed;
+    private SocketNode unclosed;                            // Also while the keeper closes it; under the lock.
     private int earlyTcpCount;
     private boolean hasFailed;                              // The keeper's thread alone, as the next one.
     private boolean isLate;
@@ -168,12 +169,21 @@ final class NodeKeeper implements Runnable
         earlyTcpCount++;
     }
 
-    /** Leaves the cluster for good. A node that is about to join leaves when it has; nobody waits for that. */
+    /**
+     * Leaves the cluster for good, and has left when it returns, whichever thread closes the node. One that is about to
+     * join leaves when it has; nobody waits for that.
+     */
     void leave()
     {
-        isClosed = true;
+        final SocketNode last = end();
         LockSupport.unpark(thread);
-        close(node);
+        close(last);
+    }
+
+    private synchronized SocketNode end()
+    {
+        isClosed = true;
+        return unclosed;
     }
 
     /** Leaves the cluster for good, and waits for the thread to end. */
@@ -262,6 +272,7 @@ final class NodeKeeper implements Runnable
         }
         bound.forEach(channel -> channel.enter(joined));    // First: a client of this process may connect to them.
         node = joined;
+        unclosed = joined;
         while (earlyTcpCount > 0)
         {
             joined.countTcp();
@@ -324,7 +335,13 @@ final class NodeKeeper implements Runnable
             {
                 LOGGER.warn("the node of this process did not leave in order: GRIM removes what it leaves", ex);
             }
+            closed(old);
         }
+    }
+
+    private synchronized void closed(final SocketNode old)
+    {
+        unclosed = unclosed == old ? null : unclosed;
     }
 
     private synchronized void retire(final SocketNode old)

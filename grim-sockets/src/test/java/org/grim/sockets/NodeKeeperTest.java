@@ -11,21 +11,28 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import org.grim.GrimConfig;
+import org.grim.GrimException;
 import org.grim.buffer.LockFile;
 import org.grim.buffer.OwnFiles;
 import org.grim.buffer.Uninterrupted;
 import org.grim.sockets.ProviderPair.Pair;
+import org.grim.sockets.node.SocketNode;
+import org.grim.sockets.node.SocketsConfig;
 import org.grim.sockets.observe.ConnectionReport;
 import org.grim.sockets.observe.ConnectionTable;
 import org.junit.jupiter.api.AfterEach;
@@ -224,6 +231,37 @@ final class NodeKeeperTest
         assertFalse(provider.awaitJoined(Duration.ofMinutes(1)));
     }
 
+    /** The JVM's exit waits for that. */
+    @Test
+    void shouldHaveLeftWhenItSaysSoAlthoughItsThreadBeganToLeaveBefore() throws Exception
+    {
+        final GrimConfig config = ProviderPair.config(directory, "out").build();
+        final AtomicReference<Consumer<GrimException>> onOut = new AtomicReference<>();
+        final NodeKeeper keeper = new NodeKeeper((isFirst, newOnOut) ->
+        {
+            onOut.set(newOnOut);
+            return SocketNode.join(config, SocketsConfig.of(config), SelectorProvider.provider(), newOnOut);
+        });
+        keeper.start();
+        assertTrue(keeper.awaitNode(System.nanoTime() + TimeUnit.MINUTES.toNanos(1)));
+        final SlowChannel channel = new SlowChannel();
+        keeper.add(channel);
+        onOut.get().accept(new GrimException(GrimException.Reason.FENCED, "as another node says"));
+        channel.isForgotten.await();
+
+        final Thread leaving = new Thread(keeper::leave, "leaving");
+        leaving.start();
+        while (leaving.getState() != Thread.State.BLOCKED)
+        {
+            Uninterrupted.park(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+        channel.mayGoOn.countDown();
+        leaving.join();
+
+        assertEquals(List.of(), files());
+        keeper.close();
+    }
+
     @Test
     void shouldJoinAgainWhenTheFilesOfItsClusterWereRemoved() throws Exception
     {
@@ -400,5 +438,44 @@ final class NodeKeeperTest
         thread.setDaemon(true);
         thread.start();
         return task;
+    }
+
+    /** Holds up the thread that tells it of the end of its node. */
+    private static final class SlowChannel implements BoundChannel
+    {
+        private final CountDownLatch isForgotten = new CountDownLatch(1);
+        private final CountDownLatch mayGoOn = new CountDownLatch(1);
+
+        @Override
+        public boolean isOpen()
+        {
+            return true;
+        }
+
+        @Override
+        public void enter(final SocketNode node)
+        {
+        }
+
+        @Override
+        public void leave()
+        {
+        }
+
+        @Override
+        public void forgetNode()
+        {
+            isForgotten.countDown();
+            while (mayGoOn.getCount() > 0)
+            {
+                Uninterrupted.park(TimeUnit.MILLISECONDS.toNanos(1));
+            }
+        }
+
+        @Override
+        public boolean isEntered()
+        {
+            return true;
+        }
     }
 }

@@ -77,6 +77,7 @@ public final class AgentMembership implements AutoCloseable
         {
             return;
         }
+        network.stopFollowing();
         try (JoinLock lock = JoinLock.acquire(files, network))
         {
             letGo();

@@ -633,6 +633,10 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         }
         liveness.letGo(self);           // Before the wait: who has the join lock may be taking this number over.
         isHolding = false;
+        if (network != null)
+        {
+            network.stopFollowing();
+        }
         try (JoinLock lock = JoinLock.acquire(files, network))
         {
             final boolean isOurs = segment.isNamed();

@@ -20,6 +20,12 @@ public interface HostNetwork
     long joinTimeoutNs();
 
     /**
+     * From now on an agent does not begin in this process because another one has ended. Waits for one that begins at
+     * the moment, so without the join lock.
+     */
+    void stopFollowing();
+
+    /**
      * Ends: the node is gone. An agent of this process tells the other hosts so, and gives its seat up. Does nothing
      * the second time.
      *

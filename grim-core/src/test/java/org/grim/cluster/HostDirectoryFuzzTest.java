@@ -200,6 +200,11 @@ final class HostDirectoryFuzzTest
         }
 
         @Override
+        public void stopFollowing()
+        {
+        }
+
+        @Override
         public void leave(final boolean isLast)
         {
             // No thread, no connection.

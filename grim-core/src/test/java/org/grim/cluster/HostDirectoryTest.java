@@ -434,6 +434,11 @@ final class HostDirectoryTest
         }
 
         @Override
+        public void stopFollowing()
+        {
+        }
+
+        @Override
         public void leave(final boolean isLast)
         {
             isAnswering = false;

@@ -32,8 +32,10 @@ final class EmbeddedAgent implements HostNetwork, WorkThread.Work
     private final String label;
     private final ClockWatch clocks = new ClockWatch();         // The agent's thread.
     private final ErrorHandler errors;
+    private final Object following = new Object();
     private HostDirectory directory;
     private Thread thread;
+    private boolean mayFollow;                                  // Under the lock of following.
     private boolean hasSeat;
     private long idleNs = IDLE_NS;
     private Group group;
@@ -63,6 +65,7 @@ final class EmbeddedAgent implements HostNetwork, WorkThread.Work
     {
         directory = newDirectory;
         isStopped = false;
+        mayFollow = true;
         thread = WorkThread.of("grim-agent-" + label, this, errors);
         boolean isStarted = false;
         try
@@ -78,6 +81,15 @@ final class EmbeddedAgent implements HostNetwork, WorkThread.Work
                 isStopped = true;               // Nobody waits for a thread that never was.
                 giveUp();
             }
+        }
+    }
+
+    @Override
+    public void stopFollowing()
+    {
+        synchronized (following)
+        {
+            mayFollow = false;
         }
     }
 
@@ -107,7 +119,7 @@ final class EmbeddedAgent implements HostNetwork, WorkThread.Work
         LockSupport.parkNanos(agent == null ? SEAT_NS : idleNs);
         if (agent == null)
         {
-            follow();
+            followIfAllowed();
         }
         else
         {
@@ -145,6 +157,17 @@ final class EmbeddedAgent implements HostNetwork, WorkThread.Work
             return workCount;
         }
         return workCount + tools.poll(agent);           // The last: without descriptors it fails each time.
+    }
+
+    private void followIfAllowed()
+    {
+        synchronized (following)
+        {
+            if (mayFollow)
+            {
+                follow();
+            }
+        }
     }
 
     private void follow()

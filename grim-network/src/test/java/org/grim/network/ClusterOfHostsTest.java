@@ -22,6 +22,7 @@ import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.NodeInfo;
+import org.grim.buffer.LockFile;
 import org.grim.buffer.MappedFile;
 import org.grim.death.ShmDirectory;
 import org.grim.node.HostProcess;
@@ -166,6 +167,34 @@ final class ClusterOfHostsTest
         await(() -> isUp(two, four) && isUp(two, three));
         assertEquals(3, four.node().number());
         assertEquals(3, three.locate("four").node());
+    }
+
+    /** To begin takes long where names, hosts or the machine are slow. */
+    @Test
+    void shouldNotHoldTheJoinLockWhileAnAgentBeginsInANodeThatLeaves() throws Exception
+    {
+        try (ServerSocket silent = new ServerSocket(0, 9, InetAddress.getLoopbackAddress()))
+        {
+            final Grim one = open(config(0, "one"));
+            final Grim two = open(config(0, "two").set("grim.network.discovery.hosts",
+                List.of("127.0.0.1:" + silent.getLocalPort())));
+            one.close();
+            await(() -> isIn("grim-agent-host-0", GroupChannel.class));
+            final Thread leaving = new Thread(two::close, "leaving");
+            leaving.start();
+            await(() -> isIn("leaving", EmbeddedAgent.class));
+
+            boolean isFree = false;
+            while (isIn("grim-agent-host-0", GroupChannel.class))
+            {
+                isFree |= isJoinLockFree();
+                Thread.onSpinWait();
+            }
+
+            assertTrue(isFree);
+            leaving.join();
+            assertFalse(Files.exists(base.resolve("0").resolve("test")));
+        }
     }
 
     @Test
@@ -362,6 +391,21 @@ final class ClusterOfHostsTest
     private GrimConfig.Builder config(final int host, final String name)
     {
         return Hosts.config(base, ports, host, name);
+    }
+
+    private static boolean isIn(final String thread, final Class<?> code)
+    {
+        return Thread.getAllStackTraces().entrySet().stream().anyMatch(entry ->
+            entry.getKey().getName().equals(thread) && Stream.of(entry.getValue()).anyMatch(frame ->
+                frame.getClassName().equals(code.getName())));
+    }
+
+    private boolean isJoinLockFree() throws IOException
+    {
+        try (LockFile lock = LockFile.open(base.resolve("0").resolve("test").resolve("join.lock"), true))
+        {
+            return lock.tryLock(0);
+        }
     }
 
     /** Where the agent's thread logs: once it finds the heap full. */

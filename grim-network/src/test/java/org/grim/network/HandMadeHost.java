@@ -166,6 +166,11 @@ final class HandMadeHost
         }
 
         @Override
+        public void stopFollowing()
+        {
+        }
+
+        @Override
         public void leave(final boolean isLast)
         {
             // The test ends the agent.

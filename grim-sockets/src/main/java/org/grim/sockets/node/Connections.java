@@ -62,6 +62,7 @@ final class Connections
     private final Gathered gathered = new Gathered();
     private final Greeting greeting = new Greeting();
     private int nextId = ThreadLocalRandom.current().nextInt();
+    private int nextListener;
     private volatile boolean isInUse;
 
     Connections(
@@ -479,17 +480,32 @@ final class Connections
         if (window > 0 && window <= WINDOW_MAX &&
             greeting.read(message.buffer(), message.offset(), message.length()))
         {
-            for (final Listener listener : listeners)
+            final Listener listener = reserve();
+            if (listener != null)
             {
-                if (listener.address().getPort() == greeting.targetPort() &&
-                    Listings.reaches(listener.address().getAddress(), greeting.target()) && listener.tryReserve())
-                {
-                    accept(listener, message, clientId, window);
-                    return;
-                }
+                accept(listener, message, clientId, window);
+                return;
             }
         }
         message.reply(handler, REFUSED, clientId, 0, 0, null, 0, 0);
+    }
+
+    /** {@return a listener with room at the address that was read; those that share it take turns; null if none} */
+    private Listener reserve()
+    {
+        final int count = listeners.size();
+        for (int i = 0; i < count; i++)
+        {
+            final int index = (nextListener + i) % count;
+            final Listener listener = listeners.get(index);
+            if (listener.address().getPort() == greeting.targetPort() &&
+                Listings.reaches(listener.address().getAddress(), greeting.target()) && listener.tryReserve())
+            {
+                nextListener = index + 1;
+                return listener;
+            }
+        }
+        return null;
     }
 
     private void accept(final Listener listener, final ActiveMessage message, final int clientId, final int window)

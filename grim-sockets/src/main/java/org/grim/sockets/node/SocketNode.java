@@ -9,7 +9,9 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 import org.agrona.CloseHelper;
@@ -237,8 +239,8 @@ public final class SocketNode implements AutoCloseable
     }
 
     /**
-     * Finds who may listen at an address: nodes of this host that say so, one after the other, or else all at once that
-     * share the address of another host.
+     * Finds who may listen at an address: nodes of this host that say so, one after the other, beginning at any of them
+     * (several may share a port), or else all at once that share the address of another host.
      *
      * @param target of a client.
      * @return nodes to {@link #connect} to; empty if it is to be TCP.
@@ -250,6 +252,7 @@ public final class SocketNode implements AutoCloseable
         final List<NodeInfo> near = listings.find(target, nodes);
         if (!near.isEmpty())
         {
+            Collections.rotate(near, ThreadLocalRandom.current().nextInt(near.size()));
             return near.stream().map(List::of).toList();
         }
         final List<NodeInfo> far = remoteHosts.find(target.getAddress(), nodes);

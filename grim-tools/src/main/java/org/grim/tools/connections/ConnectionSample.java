@@ -81,7 +81,28 @@ public record ConnectionSample(Map<Integer, ConnectionReport> byNode)
             "waits=waits");
     }
 
-    private static List<Map<String, Object>> rows(final ConnectionReport report, final IntFunction<String> nameOf)
+    /** {@return the other end of a connection; null if it is not open, or on another host} */
+    Listed other(final Listed connection)
+    {
+        final ConnectionReport report = connection.window() > 0 ? byNode.get(connection.peerNode()) : null;
+        return report == null ? null : find(report, connection.peerId());
+    }
+
+    /** {@return a connection of one node; null if it has none of that number} */
+    static Listed find(final ConnectionReport report, final int id)
+    {
+        return report.connections().stream().filter(connection -> connection.id() == id).findFirst().orElse(null);
+    }
+
+    /** What the other end says of itself is newer than what it has told: it tells when that is worth a message. */
+    private long unreadThereLength(final Listed connection)
+    {
+        final Listed other = other(connection);
+        return other == null ? connection.unreadThereLength() :
+            Math.max(0, connection.sentPosition() - other.readPosition());
+    }
+
+    private List<Map<String, Object>> rows(final ConnectionReport report, final IntFunction<String> nameOf)
     {
         final List<Map<String, Object>> rows = new ArrayList<>();
         for (final Listed connection : report.connections())
@@ -89,7 +110,7 @@ public record ConnectionSample(Map<Integer, ConnectionReport> byNode)
             final boolean isMade = connection.window() > 0;
             rows.add(new LinkedHashMap<>(Json.object("local", connection.local(), "remote", connection.remote(),
                 "peer", isMade ? nameOf.apply(connection.peerNode()) : "-", "state", Json.label(connection.state()),
-                "sentLength", connection.sentPosition(), "unreadThereLength", connection.unreadThereLength(),
+                "sentLength", connection.sentPosition(), "unreadThereLength", unreadThereLength(connection),
                 "receivedLength", connection.receivedPosition(), "unreadLength", connection.unreadLength(), "waits",
                 connection.isFull() ? "for its reader" : connection.isStalled() ? "for room in the link" : "-")));
         }

@@ -3,7 +3,6 @@ package org.grim.tools.connections;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 import org.grim.sockets.observe.ConnectionReport;
 import org.grim.sockets.observe.ConnectionReport.Listed;
@@ -39,7 +38,7 @@ public record ConnectionWait(
             final ConnectionReport earlier = before.byNode().get(node);
             for (final Listed connection : report.connections())
             {
-                final Listed old = earlier == null ? null : find(earlier, connection.id());
+                final Listed old = earlier == null ? null : ConnectionSample.find(earlier, connection.id());
                 if (old != null && old.state() != ConnectionTable.State.CONNECTING)
                 {
                     examine(node, old, connection, now, waits);
@@ -53,7 +52,7 @@ public record ConnectionWait(
         final int node, final Listed old, final Listed connection, final ConnectionSample now,
         final List<ConnectionWait> waits)
     {
-        final Listed other = other(connection, now);
+        final Listed other = now.other(connection);
         if (connection.readPosition() == old.readPosition() && Math.min(old.unreadLength(),
             connection.unreadLength()) > 0)
         {
@@ -77,18 +76,5 @@ public record ConnectionWait(
     {
         return new ConnectionWait(node, connection.peerNode(), connection.local(), connection.remote(),
             connection.unreadThereLength(), connection.window(), true, isLinkFull);
-    }
-
-    /** The other end, if it is one of this host. */
-    private static Listed other(final Listed connection, final ConnectionSample now)
-    {
-        final Map<Integer, ConnectionReport> all = now.byNode();
-        final ConnectionReport report = connection.window() > 0 ? all.get(connection.peerNode()) : null;
-        return report == null ? null : find(report, connection.peerId());
-    }
-
-    private static Listed find(final ConnectionReport report, final int id)
-    {
-        return report.connections().stream().filter(connection -> connection.id() == id).findFirst().orElse(null);
     }
 }

@@ -14,12 +14,14 @@ import org.grim.GrimConfig;
 import org.grim.buffer.Uninterrupted;
 import org.grim.sockets.GrimSelectorProvider;
 import org.grim.tools.observe.Observer;
+import org.grim.tools.report.Json;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -29,6 +31,7 @@ final class ConnectionsOfProgramsTest
 {
     private static final Duration JOIN_TIMEOUT = Duration.ofMinutes(1);
     private static final int LENGTH = 1_000;
+    private static final int BUFFER_LENGTH = 1 << 18;
     private static final int IDLE_COUNT = 100;
     private static final long SAMPLE_MS = 100;
 
@@ -78,6 +81,8 @@ final class ConnectionsOfProgramsTest
         assertTrue(stat.contains("connections over GRIM: 1, over TCP: 0; open over GRIM:"), stat);
         assertTrue(stat.lines().anyMatch(line -> line.contains("client") && line.contains("open") &&
             line.contains(Integer.toString(LENGTH))), stat);
+        final String json = Json.text(Observer.stat(cluster).json()).replaceAll("\\s", "");
+        assertEquals(2, json.split("\"unreadThereLength\":0,", -1).length - 1, json);
         assertFalse(Observer.why(cluster, SAMPLE_MS).isWaiting());
     }
 
@@ -110,13 +115,14 @@ final class ConnectionsOfProgramsTest
         }
 
         final String why = Observer.why(cluster, SAMPLE_MS).text();
-        assertTrue(why.contains("(connection): full, 262144 bytes not read, for "), why);
+        assertTrue(why.contains("(connection): full, " + BUFFER_LENGTH + " bytes not read, for "), why);
         final String stat = Observer.stat(cluster).text();
         assertTrue(stat.contains("for its reader"), stat);
     }
 
     private GrimConfig config(final String name)
     {
-        return GrimConfig.builder().nodeName(name).directory(directory).set("grim.warm-up", "0s").build();
+        return GrimConfig.builder().nodeName(name).directory(directory).set("grim.warm-up", "0s")
+            .set("grim.sockets.buffer-length", BUFFER_LENGTH).build();
     }
 }

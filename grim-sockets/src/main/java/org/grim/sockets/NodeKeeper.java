@@ -15,6 +15,7 @@ import org.grim.buffer.Uninterrupted;
 import org.grim.sockets.node.SocketNode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.helpers.NOPLoggerFactory;
 
 /**
  * Thread that keeps the process in its cluster. It joins, enters the server channels that are bound, and publishes the
@@ -301,8 +302,13 @@ final class NodeKeeper implements Runnable
         }
         else
         {
-            LOGGER.warn("all connections of this process are TCP: the cluster cannot be joined{}: {}",
-                isHopeless ? "" : ", and is tried again", cause.toString(), cause);
+            final String text = "all connections of this process are TCP: the cluster cannot be joined" +
+                (isHopeless ? "" : ", and is tried again") + ": " + cause;
+            LOGGER.warn(text, cause);
+            if (LoggerFactory.getILoggerFactory() instanceof NOPLoggerFactory)
+            {
+                System.err.println("GRIM: " + text);        // Nothing else would say why it has no effect.
+            }
         }
         hasFailed = true;
         isLate = true;

@@ -2,12 +2,15 @@
 package org.grim.sockets;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
+import org.grim.buffer.Uninterrupted;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import com.sun.net.httpserver.HttpServer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Programs of which one names the provider and the other does not: the JDK's HTTP server and client. */
 @Timeout(180)
@@ -38,16 +42,45 @@ final class OneSidedIT
     @Test
     void shouldAnswerAClientOverTcpWhenALibraryIsAnother() throws Exception
     {
-        final Path classFile = directory.resolve("classes/org/agrona/collections/Int2ObjectHashMap.class");
-        Files.createDirectories(classFile.getParent());
-        Files.write(classFile, new byte[] {1});             // As an older version, which lacks a method: an Error.
-        final List<String> command = PeerProcess.command(directory, List.of(), HttpMain.class);
-        final int index = command.indexOf("-cp") + 1;
-        command.set(index, directory.resolve("classes") + File.pathSeparator + command.get(index));
-        try (PeerProcess server = new PeerProcess(command))
+        try (PeerProcess server = new PeerProcess(commandWithAnotherLibrary()))
         {
             assertEquals(ANSWERS, HttpMain.ask(server.address().getPort()));
         }
+    }
+
+    @Test
+    void shouldSayThatItIsTcpWhereNothingIsLogged() throws Exception
+    {
+        final List<String> command = commandWithAnotherLibrary();
+        final int index = command.indexOf("-cp") + 1;
+        command.set(index, Stream.of(command.get(index).split(File.pathSeparator))
+            .filter(entry -> !entry.contains("slf4j-simple")).collect(Collectors.joining(File.pathSeparator)));
+        final Path errors = directory.resolve("errors");
+        final Process server = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+        try
+        {
+            while (!Files.readString(errors).contains("GRIM: all connections of this process are TCP: "))
+            {
+                assertTrue(server.isAlive(), Files.readString(errors));
+                Uninterrupted.park(1_000_000);
+            }
+        }
+        finally
+        {
+            server.destroyForcibly();
+        }
+    }
+
+    /** An older version, which lacks a method: an Error. */
+    private List<String> commandWithAnotherLibrary() throws IOException
+    {
+        final Path classFile = directory.resolve("classes/org/agrona/collections/Int2ObjectHashMap.class");
+        Files.createDirectories(classFile.getParent());
+        Files.write(classFile, new byte[] {1});
+        final List<String> command = PeerProcess.command(directory, List.of(), HttpMain.class);
+        final int index = command.indexOf("-cp") + 1;
+        command.set(index, directory.resolve("classes") + File.pathSeparator + command.get(index));
+        return command;
     }
 
     @Test

@@ -12,26 +12,20 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import org.grim.NodeInfo;
 import org.grim.buffer.OwnFiles;
 import org.grim.cluster.ClusterFiles;
+import org.grim.sockets.observe.Listing;
 
 /**
- * Who of this host listens where: an empty file in the cluster's directory for each bound server channel. Its name has
- * the incarnation of the node, the port, the address, and the network namespace that both belong to. GRIM removes it
- * with the node's other files; until then its incarnation says that it is stale.
+ * Who of this host listens where: an empty file in the cluster's directory for each bound server channel, whose name is
+ * a {@link Listing}. GRIM removes it with the node's other files; until then its incarnation says that it is stale.
  * <p>Thread: any.
  */
 final class Listings
 {
-    private static final String KIND = "x-listen-";
-    private static final Pattern NAME = Pattern.compile(
-        "node-([0-9]{1,9})-([0-9]{1,9})\\.x-listen-([0-9]{1,5})-([0-9a-f]{8}|[0-9a-f]{32})-([0-9]{1,20})");
     private static final Path NAMESPACE = Path.of("/proc/self/ns/net");
 
     private final ClusterFiles files;
@@ -54,7 +48,7 @@ final class Listings
     Path enter(final NodeInfo self, final InetSocketAddress bound) throws IOException
     {
         final Path file = files.ofNode(self.number(), self.incarnation(),
-            KIND + bound.getPort() + "-" + HexFormat.of().formatHex(bound.getAddress().getAddress()) + "-" + namespace);
+            new Listing(self.number(), self.incarnation(), bound, namespace).kind());
         try
         {
             OwnFiles.makeFile(file);
@@ -78,16 +72,17 @@ final class Listings
     {
         final List<NodeInfo> found = new ArrayList<>();
         try (DirectoryStream<Path> entries =
-            Files.newDirectoryStream(files.path(), "node-*." + KIND + target.getPort() + "-*"))
+            Files.newDirectoryStream(files.path(), "node-*." + Listing.kind(target.getPort()) + "*"))
         {
             for (final Path entry : entries)
             {
-                final Matcher name = NAME.matcher(entry.getFileName().toString());
-                if (name.matches() && name.group(5).equals(namespace) && isOf(target.getAddress(), name.group(4)))
+                final Listing listing = Listing.parse(entry.getFileName().toString());
+                if (listing != null && listing.namespace().equals(namespace) &&
+                    isOf(target.getAddress(), listing.address().getAddress()))
                 {
                     nodes.stream().filter(node -> node.state() == NodeInfo.State.UP &&
-                        node.number() == Integer.parseInt(name.group(1)) &&
-                        node.incarnation() == Integer.parseInt(name.group(2))).forEach(found::add);
+                        node.number() == listing.node() && node.incarnation() == listing.incarnation())
+                        .forEach(found::add);
                 }
             }
         }
@@ -107,10 +102,9 @@ final class Listings
             bound.equals(target);
     }
 
-    private static boolean isOf(final InetAddress target, final String bound) throws IOException
+    private static boolean isOf(final InetAddress target, final InetAddress bound) throws IOException
     {
-        final InetAddress address = InetAddress.getByAddress(HexFormat.of().parseHex(bound));
-        return reaches(address, target) && (!address.isAnyLocalAddress() || isOfThisHost(target));
+        return reaches(bound, target) && (!bound.isAnyLocalAddress() || isOfThisHost(target));
     }
 
     private static boolean isOfThisHost(final InetAddress address) throws IOException

@@ -11,11 +11,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command {@code grim}. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something waits (why). */
+/** The command {@code grim}. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something waits or was found. */
 @Command(name = "grim", description = "GRIM: active messages between processes.", mixinStandardHelpOptions = true,
     versionProvider = GrimCommand.Version.class, synopsisSubcommandLabel = "COMMAND",
     subcommands = {CopyCommand.class, CopyReceiverCommand.class, BoardCommand.class, HostCommand.class,
-        NodesCommand.class, StatCommand.class, WhyCommand.class})
+        NodesCommand.class, StatCommand.class, WhyCommand.class, DoctorCommand.class})
 public final class GrimCommand implements Runnable
 {
     @Spec

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets.observe;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.HexFormat;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * That a server channel of a node listens: the name of an empty file in the cluster's directory.
+ *
+ * @param node        number of the process's node.
+ * @param incarnation of that node.
+ * @param address     and port that the channel is bound to.
+ * @param namespace   number of the network namespace that the address belongs to; 0 where there are none.
+ */
+public record Listing(int node, int incarnation, InetSocketAddress address, String namespace)
+{
+    private static final String KIND = "x-listen-";
+    private static final Pattern NAME = Pattern.compile(
+        "node-([0-9]{1,9})-([0-9]{1,9})\\.x-listen-([0-9]{1,5})-([0-9a-f]{8}|[0-9a-f]{32})-([0-9]{1,20})");
+    private static final int PORT_MAX = 65_535;
+
+    /** {@return the kind of the file among its node's files, which is the end of its name} */
+    public String kind()
+    {
+        return kind(address.getPort()) + HexFormat.of().formatHex(address.getAddress().getAddress()) + "-" + namespace;
+    }
+
+    /**
+     * The beginning of the kinds of all listings of a port.
+     *
+     * @param port of an address.
+     * @return the text.
+     */
+    public static String kind(final int port)
+    {
+        return KIND + port + "-";
+    }
+
+    /**
+     * Reads a file's name.
+     *
+     * @param fileName without its directory.
+     * @return null if it is not one of these.
+     */
+    public static Listing parse(final String fileName)
+    {
+        final Matcher name = NAME.matcher(fileName);
+        return !name.matches() || Integer.parseInt(name.group(3)) > PORT_MAX ? null :
+            new Listing(Integer.parseInt(name.group(1)), Integer.parseInt(name.group(2)),
+            new InetSocketAddress(address(name.group(4)), Integer.parseInt(name.group(3))), name.group(5));
+    }
+
+    private static InetAddress address(final String hex)
+    {
+        try
+        {
+            return InetAddress.getByAddress(HexFormat.of().parseHex(hex));
+        }
+        catch (final UnknownHostException ex)
+        {
+            throw new AssertionError("4 or 16 bytes are an address", ex);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+import org.grim.tools.doctor.Doctor;
+import org.grim.tools.doctor.Finding;
+import org.grim.tools.report.Json;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What stands in the way. */
+@Command(name = "doctor", mixinStandardHelpOptions = true,
+    description = "Says what stands in the way of GRIM on this host, each with its cure.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:nothing was found", "1:failed", "2:wrong usage", "3:something was found"},
+    footer = {"", "Looks at the processes of a cluster whose java.nio channels run over GRIM, and says which of their",
+        "servers listen past it. Needs the rights of their user.", "JSON: [{text, cure}]."})
+final class DoctorCommand implements Callable<Integer>
+{
+    private static final int NOTHING_FOUND = 0;
+    private static final int SOMETHING_FOUND = 3;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ClusterOptions cluster;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean isJson;
+
+    @Override
+    public Integer call() throws IOException
+    {
+        final List<Finding> findings = Doctor.findings(cluster.config());
+        final PrintWriter output = spec.commandLine().getOut();
+        if (isJson)
+        {
+            output.print(Json.text(findings.stream().map(finding ->
+                Json.object("text", finding.text(), "cure", finding.cure())).toList()));
+        }
+        else
+        {
+            findings.forEach(finding -> output.println(finding.text() + "\n  " + finding.cure()));
+            if (findings.isEmpty())
+            {
+                output.println("nothing was found");
+            }
+        }
+        output.flush();
+        return findings.isEmpty() ? NOTHING_FOUND : SOMETHING_FOUND;
+    }
+}

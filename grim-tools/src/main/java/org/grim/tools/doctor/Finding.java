@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.doctor;
+
+/**
+ * Something that works, but not as whoever set it up may believe.
+ *
+ * @param text what it is; a sentence.
+ * @param cure what to do; a sentence.
+ */
+public record Finding(String text, String cure)
+{
+}

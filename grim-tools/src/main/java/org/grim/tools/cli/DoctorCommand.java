@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
     description = "Says what stands in the way of GRIM on this host, each with its cure.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:nothing was found", "1:failed", "2:wrong usage", "3:something was found"},
-    footer = {"", "Looks at the processes of a cluster whose java.nio channels run over GRIM, and says which of their",
-        "servers listen past it. Needs the rights of their user.", "JSON: [{text, cure}]."})
+    footer = {"", "Looks at the processes of a cluster whose java.nio channels run over GRIM, and",
+        "says which of their servers listen past it. Needs the rights of their user.", "JSON: [{text, cure}]."})
 final class DoctorCommand implements Callable<Integer>
 {
     private static final int NOTHING_FOUND = 0;

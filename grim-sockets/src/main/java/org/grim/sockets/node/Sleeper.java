@@ -61,7 +61,7 @@ public final class Sleeper implements AutoCloseable
 
     /**
      * Sleeps until a channel is ready, somebody wakes it up, the thread is interrupted, or the time is over; it may end
-     * early.
+     * early. {@link #prepare()} has come to its end then: what the thread itself finds need not wake it up.
      *
      * @param rota      of the node whose messages are waited for; null for none.
      * @param timeoutMs longest sleep; 0 for no limit.
@@ -80,6 +80,7 @@ public final class Sleeper implements AutoCloseable
                 }
                 finally
                 {
+                    finish();
                     if (rota != null)
                     {
                         rota.leave(this);
@@ -95,6 +96,7 @@ public final class Sleeper implements AutoCloseable
                 }
                 finally
                 {
+                    finish();
                     rota.leave(this);
                 }
             }

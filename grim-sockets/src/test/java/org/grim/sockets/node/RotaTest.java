@@ -4,28 +4,36 @@ package org.grim.sockets.node;
 import java.io.IOException;
 import java.nio.channels.Selector;
 import java.nio.file.Path;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.HandlerId;
+import org.grim.SendStatus;
+import org.grim.buffer.Uninterrupted;
 import org.grim.thread.ErrorReports;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 @Timeout(180)
 final class RotaTest
 {
+    private static final long SLEEP_MS = 100;
+
     @TempDir
     private Path directory;
 
     @Test
     void deputyNeverFollowsForNobodyWouldWakeIt() throws IOException
     {
-        try (Grim grim = Grim.enable(GrimConfig.builder().nodeName("sockets").directory(directory)
-            .set("grim.warm-up", "0s").build());
+        try (Grim grim = Grim.enable(config("sockets"));
             Sleeper deputy = new Sleeper(Selector.open(), false);
             Sleeper leader = new Sleeper(Selector.open(), false);
             Sleeper follower = new Sleeper(Selector.open(), false))
@@ -45,6 +53,59 @@ final class RotaTest
             shared.close();
             shared.release();
         }
+    }
+
+    /** What a leader finds when it has slept is no reason not to sleep the next time. */
+    @Test
+    void shouldSleepAgainAfterAMessageThatConcernsTheSleeperItself() throws Exception
+    {
+        try (Grim grim = Grim.enable(config("sockets"));
+            Sleeper deputy = new Sleeper(Selector.open(), false);
+            Sleeper leader = new Sleeper(Selector.open(), false))
+        {
+            final AtomicBoolean isCalled = new AtomicBoolean();
+            final HandlerId handler = grim.handlers().register("for-leader", message ->
+            {
+                isCalled.set(true);
+                leader.wakeUp();
+            });
+            grim.join();
+            final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
+            final Rota rota = new Rota(shared, deputy, new ErrorReports(ex -> fail(ex)));
+            final FutureTask<SendStatus> sender = new FutureTask<>(() -> send(handler));
+            new Thread(sender, "sender").start();
+
+            while (!isCalled.get())
+            {
+                leader.prepare();
+                leader.sleep(rota, 0);
+            }
+
+            final long startNs = System.nanoTime();
+            leader.selector().select(SLEEP_MS);
+            assertTrue(System.nanoTime() - startNs >= TimeUnit.MILLISECONDS.toNanos(SLEEP_MS - 1));
+            assertEquals(SendStatus.SENT, sender.get(60, TimeUnit.SECONDS));
+            shared.acquire();
+            shared.close();
+            shared.release();
+        }
+    }
+
+    private SendStatus send(final HandlerId handler)
+    {
+        try (Grim other = Grim.enable(config("other")))
+        {
+            other.join();
+            Uninterrupted.park(TimeUnit.MILLISECONDS.toNanos(SLEEP_MS));       // The other one sleeps again.
+            final SendStatus status = other.endpoint().link(other.locate("sockets")).send(handler, 0, 0, 0, 0);
+            Uninterrupted.park(TimeUnit.MILLISECONDS.toNanos(2 * SLEEP_MS));   // Its end is a ring, too.
+            return status;
+        }
+    }
+
+    private GrimConfig config(final String name)
+    {
+        return GrimConfig.builder().nodeName(name).directory(directory).set("grim.warm-up", "0s").build();
     }
 
     /** While something is under way nobody sleeps. */

@@ -17,11 +17,16 @@ final class ChannelKeys
 {
     private static final GrimSelectionKey[] NO_KEYS = {};
 
-    private final SpinTime spinTime = new SpinTime();
+    private final SpinTime spinTime;
     private volatile GrimSelectionKey[] keys = NO_KEYS;
     private volatile Sleeper reader;
     private volatile Sleeper writer;
     private SelectableChannel kernelChannel;
+
+    ChannelKeys(final ProcessNode process)
+    {
+        spinTime = new SpinTime(process.spinTime());
+    }
 
     /** Adds a key. */
     synchronized void add(final GrimSelectionKey key) throws ClosedChannelException

@@ -34,7 +34,7 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
     private final SelectorProvider provider;
     private final ProcessNode process;
     private final ServerSocketChannel tcp;              // Never blocks: two queues are waited for.
-    private final ChannelKeys keys = new ChannelKeys();
+    private final ChannelKeys keys;
     private final ReentrantLock acceptLock = new ReentrantLock();
     private final Object stateLock = new Object();
     private volatile Listening listening;               // Null while clients are served by TCP alone.
@@ -54,6 +54,7 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
         super(provider);
         this.provider = provider;
         this.process = process;
+        keys = new ChannelKeys(process);
         this.tcp = tcp;
         tcp.configureBlocking(false);
         keys.watch(tcp);

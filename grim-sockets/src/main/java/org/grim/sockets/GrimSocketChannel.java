@@ -40,7 +40,7 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
 {
     private final ProcessNode process;
     private final ProtocolFamily family;
-    private final ChannelKeys keys = new ChannelKeys();
+    private final ChannelKeys keys;
     private final OptionValues options;
     private final ReentrantLock connectLock = new ReentrantLock();
     private final Object stateLock = new Object();
@@ -78,6 +78,7 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
     {
         super(provider);
         this.process = process;
+        keys = new ChannelKeys(process);
         this.family = family;
         options = new OptionValues(process.options());
     }

@@ -18,6 +18,7 @@ import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.sockets.node.SocketNode;
 import org.grim.sockets.node.SocketsConfig;
+import org.grim.sockets.node.SpinTime;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +41,7 @@ final class ProcessNode
     private final SelectorProvider kernel = kernelProvider();
     private final OptionValues.Source options = new OptionValues.Source(kernel);
     private final NodeKeeper keeper = new NodeKeeper(this::join);
+    private final SpinTime spinTime = new SpinTime();
     private final AtomicBoolean hasWarned = new AtomicBoolean();
     private final GrimConfig givenConfig;
     private final Object configurationLock = new Object();
@@ -71,6 +73,12 @@ final class ProcessNode
     OptionValues.Source options()
     {
         return options;
+    }
+
+    /** {@return what channels have found out about looking before they sleep} */
+    SpinTime spinTime()
+    {
+        return spinTime;
     }
 
     /** {@return the process's node; null while the process is in no cluster} */

@@ -11,6 +11,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,10 +27,13 @@ import org.grim.sockets.observe.Listing;
  */
 final class Listings
 {
+    /** Longer than the step of the kernel's clock for files: a later change has another time. */
+    private static final long SETTLE_MS = 1_000;
     private static final Path NAMESPACE = Path.of("/proc/self/ns/net");
 
     private final ClusterFiles files;
     private final String namespace;
+    private volatile Seen seen;
 
     Listings(final Path clusterDirectory)
     {
@@ -71,22 +75,48 @@ final class Listings
     List<NodeInfo> find(final InetSocketAddress target, final List<NodeInfo> nodes) throws IOException
     {
         final List<NodeInfo> found = new ArrayList<>();
-        try (DirectoryStream<Path> entries =
-            Files.newDirectoryStream(files.path(), "node-*." + Listing.kind(target.getPort()) + "*"))
+        for (final Listing listing : listings())
+        {
+            if (listing.address().getPort() == target.getPort() && listing.namespace().equals(namespace) &&
+                isOf(target.getAddress(), listing.address().getAddress()))
+            {
+                nodes.stream().filter(node -> node.state() == NodeInfo.State.UP &&
+                    node.number() == listing.node() && node.incarnation() == listing.incarnation())
+                    .forEach(found::add);
+            }
+        }
+        return found;
+    }
+
+    /** Reads the directory again if a file was made or removed there since the last time. */
+    private List<Listing> listings() throws IOException
+    {
+        final FileTime modified = Files.getLastModifiedTime(files.path());
+        final Seen known = seen;
+        if (known != null && known.modified.equals(modified))
+        {
+            return known.listings;
+        }
+        final boolean isSettled = System.currentTimeMillis() - modified.toMillis() > SETTLE_MS;
+        final List<Listing> listings = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(files.path(), "node-*." + Listing.KIND + "*"))
         {
             for (final Path entry : entries)
             {
                 final Listing listing = Listing.parse(entry.getFileName().toString());
-                if (listing != null && listing.namespace().equals(namespace) &&
-                    isOf(target.getAddress(), listing.address().getAddress()))
+                if (listing != null)
                 {
-                    nodes.stream().filter(node -> node.state() == NodeInfo.State.UP &&
-                        node.number() == listing.node() && node.incarnation() == listing.incarnation())
-                        .forEach(found::add);
+                    listings.add(listing);
                 }
             }
         }
-        return found;
+        seen = isSettled ? new Seen(modified, listings) : null;
+        return listings;
+    }
+
+    /** What stood in the directory. */
+    private record Seen(FileTime modified, List<Listing> listings)
+    {
     }
 
     /**

@@ -7,7 +7,8 @@ package org.grim.sockets.node;
  * {@value #SKIP_COUNT_MAX}; looks that found something halve that again. So one whose peer is seldom there in time
  * hardly looks; but after a long sleep it does, and so it does after some sleeps that were shorter than a look, as a
  * look would have found what ended them. One look that finds something is enough to begin anew: where both sides
- * sleep each waits for the other's wake-up, where both look, neither does.
+ * sleep each waits for the other's wake-up, where both look, neither does. A new one begins as the last look of its
+ * kind ended: connections that live for a few messages would else look in vain again and again.
  * <p>Thread: one at a time; others may see an older state.
  */
 public final class SpinTime
@@ -18,8 +19,27 @@ public final class SpinTime
     private static final int LOOKS_PER_YIELD = 16;
     private static final int IDLE_FACTOR = 100;
 
+    private final SpinTime kind;                    // Null for one that is the only one.
     private int skipLimit;
     private int skipCount;
+
+    /** The only one of its kind. */
+    public SpinTime()
+    {
+        kind = null;
+    }
+
+    /**
+     * One of a kind.
+     *
+     * @param kind what those before have found out.
+     */
+    public SpinTime(final SpinTime kind)
+    {
+        this.kind = kind;
+        skipLimit = kind.skipLimit;
+        skipCount = skipLimit;
+    }
 
     /**
      * A wait begins.
@@ -70,6 +90,10 @@ public final class SpinTime
         {
             skipLimit = skipLimit < SKIP_COUNT_MIN ? SKIP_COUNT_MIN : SKIP_COUNT_MAX;
             skipCount = skipLimit;
+        }
+        if (kind != null)
+        {
+            kind.skipLimit = skipLimit;
         }
     }
 

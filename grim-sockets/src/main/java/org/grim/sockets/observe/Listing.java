@@ -18,7 +18,9 @@ import java.util.regex.Pattern;
  */
 public record Listing(int node, int incarnation, InetSocketAddress address, String namespace)
 {
-    private static final String KIND = "x-listen-";
+    /** The beginning of the kinds of all listings. */
+    public static final String KIND = "x-listen-";
+
     private static final Pattern NAME = Pattern.compile(
         "node-([0-9]{1,9})-([0-9]{1,9})\\.x-listen-([0-9]{1,5})-([0-9a-f]{8}|[0-9a-f]{32})-([0-9]{1,20})");
     private static final int PORT_MAX = 65_535;
@@ -26,18 +28,8 @@ public record Listing(int node, int incarnation, InetSocketAddress address, Stri
     /** {@return the kind of the file among its node's files, which is the end of its name} */
     public String kind()
     {
-        return kind(address.getPort()) + HexFormat.of().formatHex(address.getAddress().getAddress()) + "-" + namespace;
-    }
-
-    /**
-     * The beginning of the kinds of all listings of a port.
-     *
-     * @param port of an address.
-     * @return the text.
-     */
-    public static String kind(final int port)
-    {
-        return KIND + port + "-";
+        return KIND + address.getPort() + "-" + HexFormat.of().formatHex(address.getAddress().getAddress()) + "-" +
+            namespace;
     }
 
     /**

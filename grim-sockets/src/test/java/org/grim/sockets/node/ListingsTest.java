@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
@@ -56,6 +57,31 @@ final class ListingsTest
                 .map(ListingsTest::mode).toList();
             assertEquals(List.of("rw-------"), modes);
         }
+    }
+
+    @Test
+    void shouldSeeWhatIsEnteredAndRemovedSinceItLooked() throws IOException
+    {
+        final Listings listings = new Listings(directory);
+        final InetSocketAddress bound = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4_711);
+        settle();
+        assertEquals(List.of(), listings.find(bound, List.of(NODE)));
+        assertEquals(List.of(), listings.find(bound, List.of(NODE)));
+
+        final Path file = new Listings(directory).enter(NODE, bound);
+        assertEquals(List.of(NODE), listings.find(bound, List.of(NODE)));
+        settle();
+        assertEquals(List.of(NODE), listings.find(bound, List.of(NODE)));
+        assertEquals(List.of(NODE), listings.find(bound, List.of(NODE)));
+
+        Files.delete(file);
+        assertEquals(List.of(), listings.find(bound, List.of(NODE)));
+    }
+
+    /** As if nothing had changed for long. */
+    private void settle() throws IOException
+    {
+        Files.setLastModifiedTime(directory, FileTime.fromMillis(System.currentTimeMillis() - 10_000));
     }
 
     private static String mode(final Path file)

@@ -83,6 +83,27 @@ final class SpinTimeTest
         assertEquals(Integer.SIZE - Integer.numberOfLeadingZeros(SpinTime.SKIP_COUNT_MAX - 1), sleepCount);
     }
 
+    @Test
+    void shouldBeginAsTheLastLookOfItsKindEnded()
+    {
+        final SpinTime kind = new SpinTime();
+        final SpinTime first = new SpinTime(kind);
+        assertEquals(MAX_NS, first.beginNs(MAX_NS));
+        first.end(false);
+
+        final SpinTime second = new SpinTime(kind);
+        for (int i = 0; i < SpinTime.SKIP_COUNT_MIN; i++)
+        {
+            assertEquals(0, second.beginNs(MAX_NS));
+        }
+        for (int i = 0; i < 10; i++)
+        {
+            assertEquals(MAX_NS, second.beginNs(MAX_NS));
+            second.end(true);
+        }
+        assertEquals(MAX_NS, new SpinTime(kind).beginNs(MAX_NS));
+    }
+
     private int skip()
     {
         int count = 0;

@@ -6,12 +6,14 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
 import java.security.SecureRandom;
 import java.util.Collection;
 import java.util.Comparator;
@@ -126,8 +128,8 @@ final class AgentConnections implements WorkThread.Work
         {
             refusedCounts.put(refusal, new AtomicLong());
         }
-        selector = Selector.open();
-        server = ServerSocketChannel.open();
+        selector = kernelProvider().openSelector();
+        server = selector.provider().openServerSocketChannel();
         boolean isOpen = false;
         try
         {
@@ -262,6 +264,15 @@ final class AgentConnections implements WorkThread.Work
     {
         writeAll();
         closeAll();
+    }
+
+    /** The JDK's own, also where another one is named to the JVM, whose channels may need this agent. */
+    private static SelectorProvider kernelProvider() throws IOException
+    {
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX))
+        {
+            return channel.provider();
+        }
     }
 
     private boolean isBusy()

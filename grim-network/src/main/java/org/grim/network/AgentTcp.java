@@ -15,6 +15,7 @@ import org.jgroups.Event;
 import org.jgroups.PhysicalAddress;
 import org.jgroups.protocols.TP;
 import org.jgroups.stack.IpAddress;
+import org.jgroups.util.DefaultThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +50,7 @@ final class AgentTcp extends TP implements AgentConnections.Listener
         setBindAddr(settings.bind().getAddress());
         setBindPort(settings.bind().getPort());
         setPortRange(0);
+        setThreadFactory(new DefaultThreadFactory("grim-agent", true, true));   // A program ends with its own threads.
     }
 
     @Override

@@ -92,7 +92,7 @@ final class Outbound
 
     void connect(final Selector selector) throws IOException
     {
-        channel = SocketChannel.open();
+        channel = selector.provider().openSocketChannel();
         channel.configureBlocking(false);
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         selection = channel.register(selector, SelectionKey.OP_CONNECT, this);

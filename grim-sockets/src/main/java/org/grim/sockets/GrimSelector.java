@@ -42,6 +42,7 @@ final class GrimSelector extends AbstractSelector
     private final ArrayList<GrimSelectionKey> signals = new ArrayList<>();
     private final ArrayList<GrimSelectionKey> candidates = new ArrayList<>();
     private final AtomicInteger kernelKeyCount = new AtomicInteger();
+    private final AtomicInteger keyedCount = new AtomicInteger();
     private volatile boolean isWakeupRequested;
     private volatile boolean hasSignals;
     private volatile boolean hasCancelledKernelKeys;
@@ -112,6 +113,7 @@ final class GrimSelector extends AbstractSelector
         {
             if (channel instanceof final KeyedChannel keyed)
             {
+                keyedCount.incrementAndGet();
                 keyed.keys().add(key);
             }
             else
@@ -221,8 +223,7 @@ final class GrimSelector extends AbstractSelector
 
     private void look(final long timeoutMs) throws IOException
     {
-        final SocketNode node = process.nodeIfJoined();
-        final SocketNode inUse = node != null && node.isInUse() ? node : null;
+        final SocketNode inUse = nodeInUse();
         if (inUse != null)
         {
             inUse.rota().enter();
@@ -239,8 +240,18 @@ final class GrimSelector extends AbstractSelector
         }
         finally
         {
-            process.depart();
+            if (keyedCount.get() > 0)
+            {
+                process.depart();
+            }
         }
+    }
+
+    /** Null while nothing can come for this selector: one of an agent, or of a media driver, is the kernel's alone. */
+    private SocketNode nodeInUse()
+    {
+        final SocketNode node = keyedCount.get() > 0 ? process.nodeIfJoined() : null;
+        return node != null && node.isInUse() ? node : null;
     }
 
     private boolean isDone()
@@ -258,11 +269,11 @@ final class GrimSelector extends AbstractSelector
         long timeoutMs = Waiting.timeoutMs(deadlineNs);
         while (!isDone() && timeoutMs >= 0)
         {
-            final SocketNode node = process.nodeIfJoined();
+            final SocketNode node = nodeInUse();
             sleeper.prepare();
             if (!hasSignals && !isDone())
             {
-                sleeper.sleep(node != null && node.isInUse() ? node.rota() : null, timeoutMs);
+                sleeper.sleep(node != null ? node.rota() : null, timeoutMs);
             }
             sleeper.finish();
             kernelLookNs = System.nanoTime();
@@ -426,6 +437,7 @@ final class GrimSelector extends AbstractSelector
         if (key.channel() instanceof final KeyedChannel keyed)
         {
             keyed.keys().remove(key);
+            keyedCount.decrementAndGet();
         }
         deregister(key);
     }

@@ -5,9 +5,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
+import org.grim.FreePorts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Connections live until their process ends, through its shutdown hooks. */
 @Timeout(180)
@@ -62,6 +66,37 @@ final class ProcessEndIT
         {
             assertEquals("hook", process.greeting());
             assertEquals("last", process.readLine());
+        }
+    }
+
+    /** Both processes have their host's agent; the server is told to end, the client's main method returns. */
+    @Test
+    void shouldEndAndLeaveInOrderOnTwoHosts() throws Exception
+    {
+        final List<String> addresses = List.of("127.0.0.1", "127.0.0.2");
+        final int[] ports = {FreePorts.pair(), FreePorts.pair()};
+        try (PeerProcess server = new PeerProcess(PeerProcess.command(directory.resolve("1"),
+            TwoHostsIT.settings(1, addresses, ports), PeerMain.class, addresses.get(1)));
+            PeerProcess client = new PeerProcess(PeerProcess.command(directory.resolve("0"),
+                TwoHostsIT.settings(0, addresses, ports), EchoClientMain.class, addresses.get(1),
+                Integer.toString(server.address().getPort()))))
+        {
+            assertTrue(client.greeting().startsWith("echoed from "), client.greeting());
+
+            assertEquals(0, server.end());
+
+            assertEquals(List.of(), files("1"));
+            assertEquals("read -1", client.readLine());
+            assertEquals(0, client.end());
+            assertEquals(List.of(), files("0"));
+        }
+    }
+
+    private List<Path> files(final String host) throws IOException
+    {
+        try (Stream<Path> all = Files.walk(directory.resolve(host)))
+        {
+            return all.filter(Files::isRegularFile).toList();
         }
     }
 

@@ -71,7 +71,7 @@ final class TwoHostsIT
         }
     }
 
-    private static List<String> settings(final int host, final List<String> addresses, final int[] ports)
+    static List<String> settings(final int host, final List<String> addresses, final int[] ports)
     {
         return List.of("-Dgrim.transports.0=shmem", "-Dgrim.transports.1=aeron", "-Dgrim.node.host=host-" + host,
             "-Dgrim.network.bind=" + addresses.get(host) + ":" + ports[host],

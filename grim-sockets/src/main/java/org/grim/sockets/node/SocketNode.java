@@ -432,23 +432,30 @@ public final class SocketNode implements AutoCloseable
         }
     }
 
-    /** What fails keeps nothing else from being closed. */
+    /**
+     * What fails keeps nothing else from being closed. The node leaves without the endpoint's lock: threads that it
+     * waits for may wait for that.
+     */
     @Override
-    public void close()
+    public synchronized void close()
+    {
+        if (!shared.isClosed())
+        {
+            CloseHelper.closeAll(this::endConnections, remoteHosts, grim, waiting, rota::close);
+        }
+    }
+
+    private void endConnections()
     {
         shared.acquire();
         try
         {
-            if (!shared.isClosed())
-            {
-                CloseHelper.closeAll(connections::closeAll, table, this::deleteListings, shared::pollLocked,
-                    shared::close, remoteHosts, grim, waiting);
-            }
+            CloseHelper.closeAll(
+                connections::closeAll, table, this::deleteListings, shared::pollLocked, shared::close);
         }
         finally
         {
             shared.release();
-            rota.close();
         }
     }
 

@@ -85,14 +85,36 @@ public final class LinkTable
      */
     public EndpointLink get(final int sourceChannel, final int destinationKey)
     {
+        final Int2ObjectHashMap<EndpointLink> byDestination = ofChannel(sourceChannel);
+        final EndpointLink link = byDestination.get(destinationKey);
+        return link != null && link.isUsable() ? link : replace(link, sourceChannel, destinationKey, byDestination);
+    }
+
+    /**
+     * As {@link #get}, to answer what has come from the destination: a link to a predecessor of the one that sent it is
+     * replaced although it has not said yet that nothing can be sent to that any more.
+     *
+     * @param sourceChannel  of this endpoint, to which it came.
+     * @param destinationKey of the sender.
+     * @return the link.
+     */
+    public EndpointLink getBack(final int sourceChannel, final int destinationKey)
+    {
+        final Int2ObjectHashMap<EndpointLink> byDestination = ofChannel(sourceChannel);
+        final EndpointLink link = byDestination.get(destinationKey);
+        return link != null && link.isUsable() && !link.isPeerGone() ? link :
+            replace(link, sourceChannel, destinationKey, byDestination);
+    }
+
+    private Int2ObjectHashMap<EndpointLink> ofChannel(final int sourceChannel)
+    {
         state.checkOwner();
         final Int2ObjectHashMap<EndpointLink> byDestination = linksByChannel.get(sourceChannel);
         if (byDestination == null)
         {
             throw new IllegalArgumentException("channel=" + sourceChannel + " does not belong to " + state.id());
         }
-        final EndpointLink link = byDestination.get(destinationKey);
-        return link != null && link.isUsable() ? link : replace(link, sourceChannel, destinationKey, byDestination);
+        return byDestination;
     }
 
     /**

@@ -81,7 +81,7 @@ public final class ReceivedStream implements ActiveMessage.Stream
         final HandlerId replyHandler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
         final int offset, final int length)
     {
-        return links.get(FlowKey.channelTo(flowKey), FlowKey.sourceKey(flowKey))
+        return links.getBack(FlowKey.channelTo(flowKey), FlowKey.sourceKey(flowKey))
             .send(replyHandler, a0, a1, a2, a3, source, offset, length);
     }
 

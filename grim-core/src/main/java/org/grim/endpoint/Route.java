@@ -81,9 +81,9 @@ final class Route
     /** The link from the channel that messages of this way come to, to where they come from. */
     EndpointLink linkBack(final LinkTable links)
     {
-        if (linkBack == null || !linkBack.isUsable())
+        if (linkBack == null || !linkBack.isUsable() || linkBack.isPeerGone())
         {
-            linkBack = links.get(FlowKey.channelTo(flowKey), FlowKey.sourceKey(flowKey));
+            linkBack = links.getBack(FlowKey.channelTo(flowKey), FlowKey.sourceKey(flowKey));
         }
         return linkBack;
     }

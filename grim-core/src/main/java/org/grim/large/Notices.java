@@ -156,6 +156,6 @@ final class Notices
 
     private EndpointLink linkFor(final Notice notice)
     {
-        return links.get(FlowKey.channelTo(notice.flowKey), FlowKey.sourceKey(notice.flowKey));
+        return links.getBack(FlowKey.channelTo(notice.flowKey), FlowKey.sourceKey(notice.flowKey));
     }
 }

@@ -4,6 +4,7 @@ package org.grim.buffer;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -255,7 +256,29 @@ public final class OwnFiles
         {
             return Status.of(path);             // Somebody else was first, whoever that is: the caller looks.
         }
+        catch (final NoSuchFileException ex)
+        {
+            if (Files.isDirectory(path.getParent()) && !canMakeIn(path.getParent()))
+            {
+                throw new FileSystemException(path.toString(), null, "the system makes no directories there");
+            }
+            throw ex;                           // The one above was removed meanwhile.
+        }
         return Status.of(path);
+    }
+
+    /** Such as /proc, which says of everything new that it does not exist. */
+    private static boolean canMakeIn(final Path directory) throws IOException
+    {
+        try
+        {
+            Files.delete(Files.createTempDirectory(directory, "grim"));
+            return true;
+        }
+        catch (final NoSuchFileException ex)
+        {
+            return !Files.isDirectory(directory);
+        }
     }
 
     private static void requireOnTheWay(final Path path, final Status status, final Path whole)

@@ -2,6 +2,7 @@
 package org.grim.endpoint;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
@@ -415,9 +416,11 @@ public final class LinkTable
         final Transport transport = transportTo(destination.node());
         if (transport == null)
         {
-            throw new GrimException(UNREACHABLE, destination + " cannot be reached: this node has transports=" +
-                transports.stream().map(Transport::name).toList() + ", that one has " +
-                directory.info(destination.node()).transports());
+            final List<String> ours = transports.stream().map(Transport::name).toList();
+            final List<String> theirs = directory.info(destination.node()).transports();
+            throw new GrimException(UNREACHABLE, destination + " cannot be reached" +
+                (Collections.disjoint(ours, theirs) ? "" : " at the moment") + ": this node has transports=" + ours +
+                ", that one has " + theirs);
         }
         return transport;
     }

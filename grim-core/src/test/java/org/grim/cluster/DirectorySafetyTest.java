@@ -74,6 +74,17 @@ final class DirectorySafetyTest
     }
 
     @Test
+    @Timeout(5)
+    void shouldSayAtOnceThatTheSystemMakesNoDirectory()
+    {
+        assumeTrue(Files.isDirectory(Path.of("/proc/self")), "no /proc");
+        files = new ClusterFiles(Path.of("/proc/grim/default"));
+
+        assertEquals("cluster directory /proc/grim/default cannot be made: FileSystemException /proc/grim: the " +
+            "system makes no directories there; set grim.cluster.directory to a writable place", refusal("one"));
+    }
+
+    @Test
     void shouldNotViewWhatIsOpenToOthers() throws IOException
     {
         try (ClusterDirectory one = join("one"))

@@ -83,7 +83,7 @@ record NetworkSettings(
         final String announce = settings.text("network.announce", 0, TEXT_LENGTH_MAX);
         final NetworkSettings read = new NetworkSettings(bind, announce.isEmpty() ? null :
             resolved(settings, "network.announce", address(settings, "network.announce", announce, bind.getPort())),
-            hosts.stream().map(host -> address(settings, DISCOVERY + "hosts", host, PORT_DEFAULT)).toList(), dns,
+            hosts.stream().map(host -> address(settings, DISCOVERY + "hosts", host, bind.getPort())).toList(), dns,
             directory, xml,
             ClusterKey.read(settings.text("network.key-file", 0, TEXT_LENGTH_MAX),
                 settings.text("network.accepted-key-file", 0, TEXT_LENGTH_MAX)),

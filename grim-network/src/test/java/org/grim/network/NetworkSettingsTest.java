@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.network;
 
+import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +79,15 @@ final class NetworkSettingsTest
         values.put("grim.network.announce", "203.0.113.7:8000");
         assertEquals(8000, read().announced().getPort());
         assertEquals("203.0.113.7", read().lookedUp().announced().getAddress().getHostAddress());
+    }
+
+    @Test
+    void shouldTakeThePortOfBindForHostsWithoutOne()
+    {
+        values.put("grim.network.bind", "127.0.0.1:7910");
+        values.put("grim.network.discovery.hosts", List.of("10.0.0.2", "[::2]", "10.0.0.3:7920"));
+
+        assertEquals(List.of(7910, 7910, 7920), read().hosts().stream().map(InetSocketAddress::getPort).toList());
     }
 
     @Test

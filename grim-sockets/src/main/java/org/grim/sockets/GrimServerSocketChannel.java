@@ -90,6 +90,10 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
     @Override
     public void enter(final SocketNode node)
     {
+        if (process.isNever(bound))
+        {
+            return;
+        }
         try
         {
             listening = new Listening(node, node.listen(bound, backlog, keys::signal));

@@ -44,6 +44,7 @@ final class ProcessNode
     private final SpinTime spinTime = new SpinTime();
     private final AtomicBoolean hasWarned = new AtomicBoolean();
     private final GrimConfig givenConfig;
+    private final boolean mayForbidTcp;
     private final Object configurationLock = new Object();
     private boolean isConfigured;
     private GrimConfig grimConfig;
@@ -60,6 +61,7 @@ final class ProcessNode
     ProcessNode(final GrimConfig givenConfig)
     {
         this.givenConfig = givenConfig;
+        mayForbidTcp = givenConfig == null ? OnlySetting.isMentioned() : OnlySetting.isIn(givenConfig);
         keeper.start();
     }
 
@@ -104,7 +106,8 @@ final class ProcessNode
     }
 
     /**
-     * The node that makes connections with an address. Where TCP is forbidden it waits for the first attempt to join.
+     * The node that makes connections with an address. Where TCP is forbidden it waits for the first attempt to join;
+     * where it cannot be, for nothing, not even the configuration.
      *
      * @param address    of a server.
      * @param isWanted   whether the caller still waits.
@@ -113,8 +116,12 @@ final class ProcessNode
      */
     SocketNode nodeFor(final InetSocketAddress address, final BooleanSupplier isWanted, final long deadlineNs)
     {
+        if (!mayForbidTcp && keeper.node() == null)
+        {
+            return null;
+        }
         final SocketsConfig known = configured();
-        if (known == null || known.never().matches(address))    // Agents' channels do not wait for a node that joins.
+        if (known == null || known.never().matches(address))
         {
             return null;
         }
@@ -136,16 +143,31 @@ final class ProcessNode
     void listen(final BoundChannel channel, final InetSocketAddress address) throws SocketException
     {
         nodeFor(address, channel::isOpen, Long.MAX_VALUE);
-        final SocketsConfig known = configured();
-        if (known != null && !known.never().matches(address))
+        keeper.add(channel);
+        if (!channel.isEntered())
         {
-            keeper.add(channel);
-            if (isTcpForbidden(known, address) && !channel.isEntered())
+            try
             {
-                keeper.remove(channel);
                 requireTcpAllowed(address);
             }
+            catch (final SocketException ex)
+            {
+                keeper.remove(channel);
+                throw ex;
+            }
         }
+    }
+
+    /**
+     * Tells whether connections with an address are TCP, as the configuration says.
+     *
+     * @param address of a server.
+     * @return false also if the configuration cannot be used.
+     */
+    boolean isNever(final InetSocketAddress address)
+    {
+        final SocketsConfig known = configured();
+        return known != null && known.never().matches(address);
     }
 
     /**
@@ -184,14 +206,19 @@ final class ProcessNode
     }
 
     /**
-     * Refuses TCP where it is forbidden.
+     * Refuses TCP where it is forbidden, or may be.
      *
      * @param address of a server.
      * @throws SocketException if it is.
      */
     void requireTcpAllowed(final InetSocketAddress address) throws SocketException
     {
-        final SocketsConfig known = configured();
+        final SocketsConfig known = mayForbidTcp ? configured() : null;
+        if (mayForbidTcp && known == null)
+        {
+            throw new ConnectException(address + " may be one that grim.sockets.only forbids TCP for, and the " +
+                "configuration cannot be used: " + configurationFailure);
+        }
         if (known != null && isTcpForbidden(known, address))
         {
             throw new ConnectException(

@@ -4,6 +4,7 @@ package org.grim.sockets;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
@@ -315,6 +316,38 @@ final class NodeKeeperTest
             ProviderPair.config(directory, "wrong").set("grim.sockets.buffer-length", "7 B").build());
 
         assertFalse(provider.awaitJoined(Duration.ofDays(1)));
+    }
+
+    @Test
+    void shouldNotFallBackToTcpWhereThatMayBeForbiddenAndAnotherSettingIsWrong() throws IOException
+    {
+        provider = new GrimSelectorProvider(ProviderPair.config(directory, "wrong")
+            .set("grim.sockets.only", List.of("10.0.0.1:80")).set("grim.sockets.buffer-length", "7 B").build());
+        try (ServerSocketChannel listening = provider.openServerSocketChannel();
+            SocketChannel channel = provider.openSocketChannel())
+        {
+            final IOException refusal = assertThrows(SocketException.class, () -> listening.bind(ANY_PORT));
+            assertTrue(refusal.getMessage().contains("grim.sockets.buffer-length=7 B"), refusal.getMessage());
+            assertThrows(SocketException.class, () -> channel.connect(ANY_PORT));
+        }
+    }
+
+    @Test
+    void shouldNotEnterWhatIsToBeTcpThoughItWasBoundBeforeThatWasKnown() throws IOException
+    {
+        holdUpJoining();
+        provider = new GrimSelectorProvider(ProviderPair.config(directory, "never")
+            .set("grim.sockets.never", List.of("127.0.0.1:*")).build());
+        try (ServerSocketChannel listening = provider.openServerSocketChannel().bind(ANY_PORT))
+        {
+            letJoin();
+            ProviderPair.joined(provider);
+            assertEquals(List.of(), files().stream().filter(file -> file.toString().contains("x-listen")).toList());
+            try (Pair pair = connect(listening))
+            {
+                assertFalse(isGrim(pair.near()));
+            }
+        }
     }
 
     /** Nothing can be entered in the cluster's directory, nor be read there, before the node knows that it is gone. */

@@ -55,13 +55,25 @@ final class OneSidedIT
         final int index = command.indexOf("-cp") + 1;
         command.set(index, Stream.of(command.get(index).split(File.pathSeparator))
             .filter(entry -> !entry.contains("slf4j-simple")).collect(Collectors.joining(File.pathSeparator)));
+        awaitError(command, "GRIM: all connections of this process are TCP: ");
+    }
+
+    @Test
+    void shouldNotBeTcpWhereThatIsForbiddenInTheWrongForm() throws Exception
+    {
+        awaitError(PeerProcess.command(directory, List.of("-Dgrim.sockets.only=*:*"), HttpMain.class),
+            "ConnectException");
+    }
+
+    private void awaitError(final List<String> command, final String part) throws IOException
+    {
         final Path errors = directory.resolve("errors");
         final Process server = new ProcessBuilder(command).redirectError(errors.toFile()).start();
         try
         {
-            while (!Files.readString(errors).contains("GRIM: all connections of this process are TCP: "))
+            while (!Files.readString(errors).contains(part))
             {
-                assertTrue(server.isAlive(), Files.readString(errors));
+                assertTrue(server.isAlive() || Files.readString(errors).contains(part), Files.readString(errors));
                 Uninterrupted.park(1_000_000);
             }
         }

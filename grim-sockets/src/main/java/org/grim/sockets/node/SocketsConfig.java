@@ -74,9 +74,10 @@ public record SocketsConfig(
             settings.texts(NETWORK_DISCOVERY + "hosts", PATTERN_COUNT_MAX, NETWORK_TEXT_LENGTH_MAX);
         final boolean hasAgent = !hosts.isEmpty() || Stream.of("dns", "directory", "xml").anyMatch(key ->
             !settings.text(NETWORK_DISCOVERY + key, 0, NETWORK_TEXT_LENGTH_MAX).isEmpty());
+        final int port = agentPort(settings.text(NETWORK_BIND, 1, NETWORK_TEXT_LENGTH_MAX), AGENT_PORT_DEFAULT);
         return !hasAgent ? List.of() :
-            Stream.concat(Stream.of(settings.text(NETWORK_BIND, 1, NETWORK_TEXT_LENGTH_MAX)), hosts.stream())
-                .map(SocketsConfig::agentPort).distinct().flatMap(SocketsConfig::bothPorts).toList();
+            Stream.concat(Stream.of(port), hosts.stream().map(host -> agentPort(host, port)))
+                .distinct().flatMap(SocketsConfig::bothPorts).toList();
     }
 
     private static Stream<String> bothPorts(final int port)
@@ -84,9 +85,9 @@ public record SocketsConfig(
         return Stream.of("*:" + port, "*:" + Math.min(port + 1, PORT_MAX));
     }
 
-    private static int agentPort(final String address)
+    private static int agentPort(final String address, final int portDefault)
     {
         final Matcher matcher = AGENT_PORT.matcher(address);
-        return matcher.find() ? Integer.parseInt(matcher.group(1)) : AGENT_PORT_DEFAULT;
+        return matcher.find() ? Integer.parseInt(matcher.group(1)) : portDefault;
     }
 }

@@ -19,7 +19,7 @@ final class SocketsConfigTest
             "grim.network.bind", "127.0.0.1:8100",
             "grim.network.discovery.hosts", List.of("127.0.0.1:8100", "127.0.0.1:8200", "localhost", "[::1]")));
 
-        assertEquals(List.of(80, 7900, 7901, 8100, 8101, 8200, 8201), tcpPorts(config));
+        assertEquals(List.of(80, 8100, 8101, 8200, 8201), tcpPorts(config));
     }
 
     @Test

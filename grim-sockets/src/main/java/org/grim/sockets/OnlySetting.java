@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.sockets;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+
+import org.grim.GrimConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether {@code grim.sockets.only} may forbid TCP, without the configuration: that takes time, and whoever forbids TCP
+ * must not get it because of a mistake elsewhere.
+ * <p>Thread: any; no state.
+ */
+final class OnlySetting
+{
+    private static final Logger LOGGER = LoggerFactory.getLogger(OnlySetting.class);
+    private static final String KEY = "grim.sockets.only";
+    private static final String LAST_NAME = "only";
+    private static final String FILE_VARIABLE = "GRIM_CONFIG";
+
+    private OnlySetting()
+    {
+    }
+
+    /** {@return whether a system property or the file that the environment names has the key, rightly or not} */
+    static boolean isMentioned()
+    {
+        final String file = System.getenv(FILE_VARIABLE);
+        return System.getProperties().stringPropertyNames().stream().anyMatch(name -> name.startsWith(KEY)) ||
+            (file != null && isInFile(file));
+    }
+
+    /**
+     * Tells whether a configuration has it.
+     *
+     * @param config of the application.
+     * @return false if it is as it is by default.
+     */
+    static boolean isIn(final GrimConfig config)
+    {
+        return !List.of().equals(config.settings().get(KEY));
+    }
+
+    /** What is no file, such as a pipe, can be read once only, and not by this. */
+    private static boolean isInFile(final String name)
+    {
+        try
+        {
+            final Path file = Path.of(name);
+            return Files.isRegularFile(file) && Files.readString(file, StandardCharsets.ISO_8859_1).contains(LAST_NAME);
+        }
+        catch (final IOException | InvalidPathException ex)
+        {
+            LOGGER.debug("{} cannot be read: the configuration says so, too", name, ex);
+            return false;
+        }
+    }
+}

@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -405,6 +406,10 @@ final class ClusterOfHostsTest
         try (LockFile lock = LockFile.open(base.resolve("0").resolve("test").resolve("join.lock"), true))
         {
             return lock.tryLock(0);
+        }
+        catch (final NoSuchFileException ex)
+        {
+            return false;                       // It has left.
         }
     }
 

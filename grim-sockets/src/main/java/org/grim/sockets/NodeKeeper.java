@@ -307,7 +307,7 @@ final class NodeKeeper implements Runnable
             LOGGER.warn(text, cause);
             if (LoggerFactory.getILoggerFactory() instanceof NOPLoggerFactory)
             {
-                System.err.println("GRIM: " + text);        // Nothing else would say why it has no effect.
+                StandardError.print(text);                  // Nothing else would say why it has no effect.
             }
         }
         hasFailed = true;

@@ -21,7 +21,7 @@ final class OnlySetting
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(OnlySetting.class);
     private static final String KEY = "grim.sockets.only";
-    private static final String LAST_NAME = "only";
+    private static final List<String> WORDS = List.of("only", "include");       // Another file may have it.
     private static final String FILE_VARIABLE = "GRIM_CONFIG";
 
     private OnlySetting()
@@ -47,13 +47,18 @@ final class OnlySetting
         return !List.of().equals(config.settings().get(KEY));
     }
 
-    /** What is no file, such as a pipe, can be read once only, and not by this. */
-    private static boolean isInFile(final String name)
+    /** What is there and no plain file, such as a pipe, can be read once only: it may have the key. */
+    static boolean isInFile(final String name)
     {
         try
         {
             final Path file = Path.of(name);
-            return Files.isRegularFile(file) && Files.readString(file, StandardCharsets.ISO_8859_1).contains(LAST_NAME);
+            if (!Files.isRegularFile(file))
+            {
+                return Files.exists(file);
+            }
+            final String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+            return WORDS.stream().anyMatch(text::contains);
         }
         catch (final IOException | InvalidPathException ex)
         {

@@ -7,7 +7,6 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,18 +97,7 @@ final class Listings
             return known.listings;
         }
         final boolean isSettled = System.currentTimeMillis() - modified.toMillis() > SETTLE_MS;
-        final List<Listing> listings = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(files.path(), "node-*." + Listing.KIND + "*"))
-        {
-            for (final Path entry : entries)
-            {
-                final Listing listing = Listing.parse(entry.getFileName().toString());
-                if (listing != null)
-                {
-                    listings.add(listing);
-                }
-            }
-        }
+        final List<Listing> listings = Listing.readAll(files.path());
         seen = isSettled ? new Seen(modified, listings) : null;
         return listings;
     }

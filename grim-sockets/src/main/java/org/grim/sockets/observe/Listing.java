@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.sockets.observe;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,9 +24,7 @@ import java.util.regex.Pattern;
  */
 public record Listing(int node, int incarnation, InetSocketAddress address, String namespace)
 {
-    /** The beginning of the kinds of all listings. */
-    public static final String KIND = "x-listen-";
-
+    private static final String KIND = "x-listen-";
     private static final Pattern NAME = Pattern.compile(
         "node-([0-9]{1,9})-([0-9]{1,9})\\.x-listen-([0-9]{1,5})-([0-9a-f]{8}|[0-9a-f]{32})-([0-9]{1,20})");
     private static final int PORT_MAX = 65_535;
@@ -33,12 +37,31 @@ public record Listing(int node, int incarnation, InetSocketAddress address, Stri
     }
 
     /**
-     * Reads a file's name.
+     * Reads the names of a directory's files.
      *
-     * @param fileName without its directory.
-     * @return null if it is not one of these.
+     * @param directory of the cluster.
+     * @return all listings there, also those of nodes that are gone.
+     * @throws IOException if the directory cannot be read.
      */
-    public static Listing parse(final String fileName)
+    public static List<Listing> readAll(final Path directory) throws IOException
+    {
+        final List<Listing> listings = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, "node-*." + KIND + "*"))
+        {
+            for (final Path entry : entries)
+            {
+                final Listing listing = parse(entry.getFileName().toString());
+                if (listing != null)
+                {
+                    listings.add(listing);
+                }
+            }
+        }
+        return listings;
+    }
+
+    /** Null if a file's name is not one of these. */
+    private static Listing parse(final String fileName)
     {
         final Matcher name = NAME.matcher(fileName);
         return !name.matches() || Integer.parseInt(name.group(3)) > PORT_MAX ? null :

@@ -3,13 +3,11 @@ package org.grim.tools.doctor;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.grim.GrimConfig;
 import org.grim.NodeInfo;
@@ -54,7 +52,9 @@ public final class Doctor
                 if (!cluster.isRemote(node.number()) && cluster.isAlive(node.number()) &&
                     Files.exists(files.ofNode(node.number(), node.incarnation(), ConnectionTable.KIND)))
                 {
-                    final Set<Integer> listed = listedPorts(config.clusterDirectory(), node);
+                    final Set<Integer> listed = Listing.readAll(config.clusterDirectory()).stream().filter(listing ->
+                        listing.node() == node.number() && listing.incarnation() == node.incarnation())
+                        .map(listing -> listing.address().getPort()).collect(Collectors.toSet());
                     TcpListeners.of(node.processId()).stream()
                         .filter(address -> !listed.contains(address.getPort()) && !never.matches(address))
                         .map(address -> new Finding(text(node, address), CURE)).forEach(findings::add);
@@ -62,23 +62,6 @@ public final class Doctor
             }
         }
         return findings;
-    }
-
-    private static Set<Integer> listedPorts(final Path directory, final NodeInfo node) throws IOException
-    {
-        final Set<Integer> ports = new HashSet<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, "node-*"))
-        {
-            for (final Path entry : entries)
-            {
-                final Listing listing = Listing.parse(entry.getFileName().toString());
-                if (listing != null && listing.node() == node.number() && listing.incarnation() == node.incarnation())
-                {
-                    ports.add(listing.address().getPort());
-                }
-            }
-        }
-        return ports;
     }
 
     private static String text(final NodeInfo node, final InetSocketAddress address)

@@ -66,7 +66,9 @@ final class GroupDeathIT
     {
         final int killCount = Integer.getInteger("campaign.kills", KILL_COUNT_DEFAULT);
         final Random random = new Random(Long.getLong("campaign.seed", 1));
-        refill(logs.resolve("victims.log"));            // One of them begins the group, and owns it until it dies.
+        final Path victimsLog = logs.resolve("victims.log");
+        refill(victimsLog);                             // One of them begins the group, and owns it until it dies.
+        assertEquals(GroupVictimMain.IS_MEMBER, victims.getFirst().process().inputReader().readLine());
         final GroupWorker first = start("first", VICTIM_COUNT + 1);
         final GroupWorker second = start("second", VICTIM_COUNT + 2);
         final int[] kindCounts = new int[GroupWorker.KIND_COUNT];
@@ -75,7 +77,7 @@ final class GroupDeathIT
 
         for (int i = 0; i < killCount; i++)
         {
-            refill(logs.resolve("victims.log"));
+            refill(victimsLog);
             final int size = 2 + victims.size();
             await(() -> first.size() == size && second.size() == size, logs);
             final long doneCount = first.doneCount();

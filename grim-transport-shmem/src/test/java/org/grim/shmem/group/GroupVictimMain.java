@@ -3,15 +3,19 @@ package org.grim.shmem.group;
 
 import java.nio.file.Path;
 
-/** A member that works until it is killed. Arguments: directory, name. */
+/** A member that works until it is killed. Arguments: directory, name. It prints {@link #IS_MEMBER} once it is one. */
 final class GroupVictimMain
 {
+    static final String IS_MEMBER = "is a member";
+
     private GroupVictimMain()
     {
     }
 
     public static void main(final String[] args)
     {
-        GroupWorker.join(Path.of(args[0]), args[1], 1).run(() -> false);
+        final GroupWorker worker = GroupWorker.join(Path.of(args[0]), args[1], 1);
+        System.out.println(IS_MEMBER);
+        worker.run(() -> false);
     }
 }

@@ -34,6 +34,7 @@ final class HostCampaign implements AutoCloseable
     private static final long LEAVE_NS = TimeUnit.SECONDS.toNanos(90);
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(15);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final int NODE_COUNT = 3;
     private static final long FAULT_MS_MAX = 6_000;
     private static final List<Integer> ALL_HOSTS = IntStream.range(0, HostNodes.HOST_COUNT).boxed().toList();
 
@@ -56,7 +57,7 @@ final class HostCampaign implements AutoCloseable
         random = new SplittableRandom(seed);
         hasKey = random.nextBoolean();
         nodes = new HostNodes(hosts, ledger, directory, logs, random.split(),
-            hasKey ? AeronSettings.keyFile(directory, "cluster.key", 1) : null);
+            hasKey ? AeronSettings.keyFile(directory, "cluster.key", 1) : null, NODE_COUNT);
         convergence = new Convergence(nodes, ledger);
         failedJoins = new FailedJoins(
             nodes, faults, random.split(), AeronSettings.keyFile(directory, "strange.key", 2), hasKey);

@@ -31,7 +31,6 @@ final class HostNodes implements AutoCloseable
     static final int HOST_COUNT = 3;
     /** A further host, whose nodes do not stay. */
     static final int GUEST = HOST_COUNT;
-    private static final int NODE_COUNT = 3;
     private static final int PORT = 7_900;
 
     private final NetworkNamespaces hosts;
@@ -39,6 +38,7 @@ final class HostNodes implements AutoCloseable
     private final Path logs;
     private final SplittableRandom random;
     private final Path keyFile;
+    private final int nodeCount;
     private final List<SmallDisk> disks = new ArrayList<>();
     private final List<NodeProcess> live = new ArrayList<>();       // Who has run for longest comes first.
     private final Queue<Incarnation> news = new ConcurrentLinkedQueue<>();
@@ -46,16 +46,17 @@ final class HostNodes implements AutoCloseable
     private int fencedCount;
     private int refusedCount;
 
-    /** Nobody runs yet. The key's file is null for none. */
+    /** Nobody runs yet. The key's file is null for none; each host has that many nodes. */
     HostNodes(
         final NetworkNamespaces hosts, final Ledger ledger, final Path directory, final Path logs,
-        final SplittableRandom random, final Path keyFile) throws IOException
+        final SplittableRandom random, final Path keyFile, final int nodeCount) throws IOException
     {
         this.hosts = hosts;
         this.ledger = ledger;
         this.logs = logs;
         this.random = random;
         this.keyFile = keyFile;
+        this.nodeCount = nodeCount;
         for (int host = 0; host <= GUEST; host++)
         {
             disks.add(new SmallDisk(directory.resolve("host-" + host)));
@@ -83,7 +84,7 @@ final class HostNodes implements AutoCloseable
     /** All nodes of some hosts start at the same moment. */
     List<NodeProcess> startHosts(final List<Integer> started, final Map<String, Object> overrides)
     {
-        final List<NodeProcess> processes = started.stream().flatMap(host -> IntStream.range(0, NODE_COUNT)
+        final List<NodeProcess> processes = started.stream().flatMap(host -> IntStream.range(0, nodeCount)
             .mapToObj(node -> spawn(host, nameOf(host, node)))).toList();
         live.addAll(processes);
         processes.forEach(process -> process.worker.awaitReady());

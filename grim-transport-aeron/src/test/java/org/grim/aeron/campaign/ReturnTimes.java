@@ -50,6 +50,12 @@ final class ReturnTimes
         });
     }
 
+    /** {@return the median of a cause that occurred; milliseconds} */
+    long medianMs(final String cause)
+    {
+        return times.medianMs(cause);
+    }
+
     @Override
     public String toString()
     {

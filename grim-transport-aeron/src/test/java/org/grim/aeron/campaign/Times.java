@@ -17,6 +17,11 @@ final class Times
         timesMs.computeIfAbsent(cause, key -> new ArrayList<>()).add(timeMs);
     }
 
+    long medianMs(final String cause)
+    {
+        return median(timesMs.get(cause).stream().sorted().toList());
+    }
+
     @Override
     public String toString()
     {
@@ -24,10 +29,15 @@ final class Times
             .collect(Collectors.joining(", "));
     }
 
+    private static long median(final List<Long> sorted)
+    {
+        return sorted.get(sorted.size() / 2);
+    }
+
     private static String text(final String cause, final List<Long> times)
     {
         final List<Long> sorted = times.stream().sorted().toList();
-        return cause + " n=" + sorted.size() + " p50=" + sorted.get(sorted.size() / 2) + " p90=" +
+        return cause + " n=" + sorted.size() + " p50=" + median(sorted) + " p90=" +
             sorted.get(sorted.size() * 9 / 10) + " max=" + sorted.get(sorted.size() - 1);
     }
 }

@@ -282,19 +282,24 @@ public final class HostDirectory
     /**
      * Ends this directory: the rest of the cluster convicted this host, or it met another cluster. All nodes in it are
      * gone, those of this host, too, although they live: they learn of it. Who joins next makes a new directory.
+     *
+     * @return whether a node of this host lived.
      */
-    public void fence()
+    public boolean fence()
     {
         segment.fence();                    // Before the states: who sees himself gone may join again at once.
+        boolean hasHit = false;
         for (int node = 0; node < segment.nodeCountMax(); node++)
         {
+            convictIfDead(node);
             final NodeRecord record = segment.record(node);
             final int status = record.status();
-            if (NodeRecord.isPresent(status))
+            if (NodeRecord.isPresent(status) && record.tryConvict(status))
             {
-                record.tryConvict(status);
+                hasHit |= !record.isRemote();
             }
         }
+        return hasHit;
     }
 
     /** The agent's byte of the liveness file: behind those of all nodes. */

@@ -208,7 +208,7 @@ final class HostDirectoryTest
         own.up();
         agent.directory.apply(new NodeReport(far(0, 1, NodeInfo.State.UP), false, ""));
 
-        agent.directory.fence();
+        assertTrue(agent.directory.fence());
 
         assertTrue(own.isFenced());
         assertFalse(own.isUp(0));
@@ -222,6 +222,17 @@ final class HostDirectoryTest
         {
             assertEquals(2, view.info(1).incarnation());
         }
+    }
+
+    @Test
+    void shouldSayThatNoNodeOfThisHostLivedWhenItIsFenced()
+    {
+        final ClusterDirectory own = join("own", 1, 1);
+        own.up();
+        agent.directory.apply(new NodeReport(far(0, 1, NodeInfo.State.UP), false, ""));
+        own.close();
+
+        assertFalse(agent.directory.fence());
     }
 
     @Test

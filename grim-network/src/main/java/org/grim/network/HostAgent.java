@@ -850,11 +850,15 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
     {
         endKind = kind;
         endReason = reason;
-        LOGGER.error("{}", reason);
         group.close();
-        if (hasNodes())
+        final boolean hasHit = hasNodes() && directory.fence();     // Before doWork() refuses: who joins begins anew.
+        if (kind == FENCED && !hasHit)
         {
-            directory.fence();                  // Before doWork() refuses: who joins begins anew.
+            LOGGER.info("{}; no node of it lived, and the host begins anew", reason);   // As after any restart.
+        }
+        else
+        {
+            LOGGER.error("{}", reason);
         }
     }
 

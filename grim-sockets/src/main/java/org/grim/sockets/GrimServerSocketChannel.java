@@ -261,6 +261,7 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
                 current.sleep(rota(), timeoutMs);
                 current.selector().selectedKeys().clear();
                 begin();                    // The selector that was slept in took the place of who is interrupted.
+                current.prepare();          // The sleep ended it.
                 accepted = tryAccept();
                 timeoutMs = Waiting.timeoutMs(deadlineNs);
             }

@@ -21,6 +21,8 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NoConnectionPendingException;
 import java.nio.channels.NotYetBoundException;
 import java.nio.channels.NotYetConnectedException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
@@ -59,6 +61,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 @Timeout(180)
 abstract class ChannelContract
 {
+    private static final int ACCEPT_COUNT = 20;
+    private static final int ECHOES_PER_ACCEPT = 100;
     private static final long STREAM_LENGTH = Long.getLong("sockets.stream-length", 64L << 20);
 
     private ProviderPair providers;
@@ -679,6 +683,48 @@ abstract class ChannelContract
             endsWith(isInterrupted ? ClosedByInterruptException.class : AsynchronousCloseException.class, listening,
                 listening::accept);
         }
+    }
+
+    /** As servers do: one thread accepts, another selects, and may find what comes for the first. */
+    @Test
+    void shouldAcceptWhenAnotherThreadSelectsMeanwhile() throws Exception
+    {
+        try (ServerSocketChannel listening = providers.listen(); Pair pair = providers.connect(listening);
+            Selector selector = providers.server.openSelector())
+        {
+            pair.far().configureBlocking(false);
+            pair.far().register(selector, SelectionKey.OP_READ);
+            final FutureTask<Object> echo = start(() -> echo(pair.far(), selector));
+            for (int i = 0; i < ACCEPT_COUNT; i++)
+            {
+                final FutureTask<SocketChannel> accepting = start(listening::accept);
+                for (int j = 0; j < ECHOES_PER_ACCEPT; j++)
+                {
+                    pair.near().write(ByteBuffer.allocate(1));
+                    ProviderPair.readFully(pair.near(), 1);
+                }
+                try (SocketChannel connected = providers.client.openSocketChannel())
+                {
+                    connected.connect(listening.getLocalAddress());
+                    accepting.get(60, TimeUnit.SECONDS).close();
+                }
+            }
+            pair.near().shutdownOutput();
+            echo.get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    private static Object echo(final SocketChannel channel, final Selector selector) throws IOException
+    {
+        final ByteBuffer buffer = ByteBuffer.allocate(1);
+        while (channel.read(buffer) >= 0)
+        {
+            channel.write(buffer.flip());
+            buffer.clear();
+            selector.select();
+            selector.selectedKeys().clear();
+        }
+        return null;
     }
 
     @Test

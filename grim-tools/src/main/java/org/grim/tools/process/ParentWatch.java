@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.tools.process;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import org.grim.GrimException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.grim.GrimException.Reason.UNAVAILABLE;
+
 /**
- * Lets the second JVM end when the first one does: its standard input ends then, however the first one ended. A main
+ * Lets the second JVM end when the first one does: its standard input ends then, however the first one ended. Until
+ * then the first one may say lines there, each of which is answered by one: see {@link SecondJvm#ask}. A main
  * thread that does not look in time is not waited for. What a first JVM left that was killed is removed.
  * <p>Thread: any.
  */
@@ -23,6 +33,10 @@ public final class ParentWatch
     private static final long GRACE_MS = 3_000;
     private static final long EXIT_MS = 15_000;
 
+    /** Begins a line of an answer; other lines on standard output are none. */
+    static final String ANSWER = "answer: ";
+
+    private final BlockingQueue<Optional<String>> lines = new LinkedBlockingQueue<>();
     private volatile boolean isEnded;
 
     private ParentWatch()
@@ -57,13 +71,43 @@ public final class ParentWatch
         System.out.flush();
     }
 
-    private void run(final InputStream input)
+    /**
+     * Waits for what the first JVM says next.
+     *
+     * @return its line, to be answered; null if it has ended.
+     * @throws GrimException if the thread is interrupted.
+     */
+    public String nextLine()
     {
         try
         {
-            while (input.read() >= 0)
+            return lines.take().orElse(null);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            throw new GrimException(UNAVAILABLE, "the first JVM's line was not waited for: interrupted", ex);
+        }
+    }
+
+    /**
+     * Answers the line that {@link #nextLine()} returned.
+     *
+     * @param line one line.
+     */
+    public void answer(final String line)
+    {
+        System.out.println(ANSWER + line);
+        System.out.flush();
+    }
+
+    private void run(final InputStream input)
+    {
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(input, UTF_8)))
+        {
+            for (String line = reader.readLine(); line != null; line = reader.readLine())
             {
-                // Nothing is ever said; only the end counts.
+                lines.add(Optional.of(line));
             }
         }
         catch (final IOException ex)
@@ -71,6 +115,7 @@ public final class ParentWatch
             LOGGER.debug("standard input failed, which ends this process as its end does", ex);
         }
         isEnded = true;
+        lines.add(Optional.empty());
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(GRACE_MS));
         final Thread exit = new Thread(() -> System.exit(1), "grim-exit");      // The actions at the end may block.
         exit.setDaemon(true);

@@ -8,6 +8,8 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
@@ -36,11 +38,13 @@ public final class SecondJvm implements AutoCloseable
     private static final long READY_POLL_INTERVAL_NS = 50_000;
     private static final long END_TIMEOUT_MS = 5_000;
     private static final long DRAIN_TIMEOUT_MS = 1_000;
+    private static final long LOOK_MS = 100;
 
     private final Process process;
     private final String name;
     private final Runnable endAction = this::end;
     private final Thread errorReader;
+    private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
     private volatile boolean isReady;
     private volatile String lastWords = "";
 
@@ -125,6 +129,46 @@ public final class SecondJvm implements AutoCloseable
         if (!process.isAlive())
         {
             throw new GrimException(BAD_DATA, describeEnd());
+        }
+    }
+
+    /**
+     * Says a line to the process, which answers it by {@link ParentWatch#answer}.
+     *
+     * @param line      one line.
+     * @param timeoutMs longest wait for the answer.
+     * @return the answer.
+     * @throws GrimException if the process ends, with its last words, or does not answer in time.
+     */
+    public String ask(final String line, final long timeoutMs)
+    {
+        final long startNs = System.nanoTime();
+        try
+        {
+            process.getOutputStream().write((line + "\n").getBytes(UTF_8));
+            process.getOutputStream().flush();
+            String answer = answers.poll(LOOK_MS, TimeUnit.MILLISECONDS);
+            while (answer == null)
+            {
+                requireAlive();
+                if (System.nanoTime() - startNs > TimeUnit.MILLISECONDS.toNanos(timeoutMs))
+                {
+                    throw new GrimException(
+                        TIMED_OUT, name + " did not answer \"" + line + "\": waited=" + timeoutMs + " ms");
+                }
+                answer = answers.poll(LOOK_MS, TimeUnit.MILLISECONDS);
+            }
+            return answer;
+        }
+        catch (final IOException ex)
+        {
+            awaitEnd(END_TIMEOUT_MS);           // Its last words say more than a broken pipe does.
+            throw new GrimException(BAD_DATA, name + " has ended before \"" + line + "\"", ex);
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            throw new GrimException(UNAVAILABLE, name + " was not waited for: interrupted", ex);
         }
     }
 
@@ -227,6 +271,10 @@ public final class SecondJvm implements AutoCloseable
                 if (line.equals(ParentWatch.READY))
                 {
                     isReady = true;
+                }
+                else if (line.startsWith(ParentWatch.ANSWER))
+                {
+                    answers.add(line.substring(ParentWatch.ANSWER.length()));
                 }
             }
         }

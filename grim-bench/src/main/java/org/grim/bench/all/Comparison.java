@@ -14,6 +14,8 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -31,7 +33,8 @@ import org.grim.tools.process.PrivateDirectory;
 
 /**
  * {@code bench shmem}, {@code memory}, {@code network} and {@code sockets}: rounds in which every peer is measured once
- * at every cell, in turn, so that the peers of a cell stand side by side in time.
+ * at every cell, in turn, so that the peers of a cell stand side by side in time. Of sockets also programs that wait:
+ * see {@link ProgramRounds}.
  * <p>Thread: the measuring one.
  */
 public final class Comparison
@@ -78,7 +81,7 @@ public final class Comparison
         Set<Integer> sizes, Path directory)
     {
         /** Rounds before those that count: compiled code is quick only after some seconds. */
-        private int warmUpRounds()
+        int warmUpRounds()
         {
             return Math.max(WARM_UP_ROUNDS_MIN, rounds / ROUNDS_PER_WARM_UP);
         }
@@ -104,9 +107,14 @@ public final class Comparison
             return some.stream().flatMap(benchmark -> sizesOf(benchmark).stream()).distinct().sorted().toList();
         }
 
+        private boolean hasRows(final Predicate<Benchmark> kind)
+        {
+            return benchmarks.stream().anyMatch(benchmark -> kind.test(benchmark) && !sizesOf(benchmark).isEmpty());
+        }
+
         private List<Integer> pairSizesOf(final Benchmark benchmark)
         {
-            return benchmark.isBetweenProcesses() ? sizesOf(benchmark) : List.of();
+            return benchmark.isOfPair() ? sizesOf(benchmark) : List.of();
         }
 
         List<Integer> sizesOf(final Benchmark benchmark)
@@ -117,9 +125,9 @@ public final class Comparison
     }
 
     /**
-     * Tells whether figures can be compared with others.
+     * Tells whether figures of two processes that do not wait can be compared with others.
      *
-     * @return false if both processes share a core: they take turns, and the figures say how fast they do.
+     * @return false if both share a core: they take turns, and the figures say how fast they do.
      */
     public static boolean isComparable()
     {
@@ -145,7 +153,7 @@ public final class Comparison
         {
             return runForks();
         }
-        if (options.isPolled() || options.benchmarks().stream().anyMatch(Benchmark::isBetweenProcesses))
+        if (options.isPolled() || options.benchmarks().stream().anyMatch(Benchmark::isOfPair))
         {
             runPair();
         }
@@ -161,7 +169,7 @@ public final class Comparison
     }
 
     /**
-     * Measures one fork, in this process.
+     * Measures one fork, in this process: programs first, before the measuring thread is pinned.
      *
      * @param options  of the comparison.
      * @param progress gets a line now and then.
@@ -172,7 +180,23 @@ public final class Comparison
     {
         final StringWriter notes = new StringWriter();
         final Comparison comparison = new Comparison(options, new PrintWriter(notes), progress);
-        comparison.runPair();
+        if (options.hasRows(Benchmark::isOfPrograms))
+        {
+            new ProgramRounds(options, comparison.notes, progress).run(comparison.figures);
+        }
+        if (options.hasRows(Benchmark::isOfPair))
+        {
+            if (options.suite() == Suite.SOCKETS && !isComparable())
+            {
+                comparison.notes.println("left out, as both processes never wait: " + options.benchmarks().stream()
+                    .filter(Benchmark::isOfPair).sorted().map(Benchmark::label).collect(Collectors.joining(", ")) +
+                    "; cores=" + PeerPair.CORE_COUNT + " < pollers=" + PeerPair.POLLER_COUNT);
+            }
+            else
+            {
+                comparison.runPair();
+            }
+        }
         notes.toString().lines().forEach(comparison.figures::note);
         comparison.figures.directory().write(output);
     }

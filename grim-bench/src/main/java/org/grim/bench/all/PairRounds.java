@@ -128,7 +128,7 @@ final class PairRounds
             case BANDWIDTH -> of(round, task, PeerKind.RING, cell);
             case PUT_BANDWIDTH, GET_LATENCY, GET_BANDWIDTH, LARGE_MESSAGE ->
                 of(round, task, PeerKind.COPY_MAPPED, cell);
-            case SELECT_LATENCY, POLL, COST -> OptionalDouble.empty();
+            case POLL, COST, SELECT, BLOCKING, CONNECT, TRANSFER -> OptionalDouble.empty();
         };
     }
 

@@ -26,7 +26,7 @@ public enum Suite
     /** Messages as between hosts, over the loopback device. */
     NETWORK(30, 20, 8, 10),
 
-    /** Channels of this library beside the JDK's: one program. */
+    /** Channels of this library beside the JDK's: one program that is busy, and programs that wait. */
     SOCKETS(30, 20, 8, 10),
 
     /** Instructions of one thread. */
@@ -98,8 +98,8 @@ public enum Suite
             case MEMORY -> List.of(Benchmark.PUT_LATENCY, Benchmark.PUT_BANDWIDTH, Benchmark.GET_LATENCY,
                 Benchmark.GET_BANDWIDTH, Benchmark.LARGE_MESSAGE);
             case NETWORK -> List.of(Benchmark.LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH);
-            case SOCKETS -> List.of(
-                Benchmark.LATENCY, Benchmark.SELECT_LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH);
+            case SOCKETS -> List.of(Benchmark.LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH, Benchmark.SELECT,
+                Benchmark.BLOCKING, Benchmark.CONNECT, Benchmark.TRANSFER);
             case COST -> List.of(Benchmark.COST);
         };
     }

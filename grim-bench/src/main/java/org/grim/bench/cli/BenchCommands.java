@@ -17,6 +17,6 @@ public final class BenchCommands implements CommandSet
         return List.of(PingPongCommand.class, PollCommand.class, TuneCommand.class, BenchCommand.class,
             DemoClusterCommand.class, PingPongFirstCommand.class, DemoNodeCommand.class, GroupMemberCommand.class,
             ReportCommand.class, BenchPeerCommand.class, BenchPartCommand.class, BenchForkCommand.class,
-            JmhCommand.class);
+            BenchProgramCommand.class, JmhCommand.class);
     }
 }

@@ -10,9 +10,6 @@ public enum Benchmark
     /** Ping-pong: half of the median round trip. */
     LATENCY("ns"),
 
-    /** Ping-pong over channels whose threads wait in {@code Selector.select}: half of the median round trip. */
-    SELECT_LATENCY("ns"),
-
     /** One-way stream of small messages. */
     RATE("msg/s"),
 
@@ -41,7 +38,19 @@ public enum Benchmark
     GET_BANDWIDTH("GB/s"),
 
     /** One-way stream of messages larger than the network's unit, counted in bytes of payload. */
-    LARGE_MESSAGE("GB/s");
+    LARGE_MESSAGE("GB/s"),
+
+    /** Programs that wait in {@code Selector.select}: elapsed time divided by the exchanges of all connections. */
+    SELECT("ns"),
+
+    /** Programs that wait in {@code SocketChannel.read}: the time of a whole exchange. */
+    BLOCKING("ns"),
+
+    /** Programs that connect, exchange one message, and close, again and again. */
+    CONNECT("conn/s"),
+
+    /** Programs that hand a file to {@code FileChannel.transferTo}, until the other side has read it. */
+    TRANSFER("GB/s");
 
     private static final List<Integer> MEMORY_SIZES = List.of(8, 64, 256, 2048, 16384, 65536, 1 << 20, 16 << 20);
 
@@ -64,13 +73,15 @@ public enum Benchmark
         return switch (this)
         {
             case LATENCY -> List.of(0, 8, 24, 32, 256, 2048, 16384, 65504);
-            case SELECT_LATENCY -> List.of(32, 2048, 65504);
             case RATE -> List.of(8, 32, 256);
             case BANDWIDTH -> List.of(2048, 16384, 65504);
             case POLL -> List.of(1, 8, 64);
             case COST -> List.of(32, 256);
             case PUT_LATENCY, PUT_BANDWIDTH, GET_LATENCY, GET_BANDWIDTH -> MEMORY_SIZES;
             case LARGE_MESSAGE -> List.of(128 << 10, 1 << 20, 16 << 20);
+            case SELECT, BLOCKING -> List.of(32, 2048);
+            case CONNECT -> List.of(32);
+            case TRANSFER -> List.of(60_000_000);
         };
     }
 
@@ -80,7 +91,7 @@ public enum Benchmark
         return switch (this)
         {
             case LATENCY, RATE, BANDWIDTH, POLL, COST, LARGE_MESSAGE -> PeerKind.GRIM;
-            case SELECT_LATENCY -> PeerKind.GRIM_SOCKETS;
+            case SELECT, BLOCKING, CONNECT, TRANSFER -> PeerKind.GRIM_SOCKETS;
             case PUT_LATENCY, PUT_BANDWIDTH -> PeerKind.GRIM_RM_P;
             case GET_LATENCY, GET_BANDWIDTH -> PeerKind.GRIM_RM_V;
         };
@@ -89,7 +100,7 @@ public enum Benchmark
     /** {@return whether what comes is answered by the same size; true for latencies of two ways} */
     public boolean isPingPong()
     {
-        return this == LATENCY || this == SELECT_LATENCY || this == PUT_LATENCY;
+        return this == LATENCY || this == PUT_LATENCY;
     }
 
     /** {@return whether less is better; true for times, false for rates and bandwidths} */
@@ -98,10 +109,16 @@ public enum Benchmark
         return "ns".equals(unit);
     }
 
-    /** {@return whether it passes something from one process to another; false where one thread does it all} */
-    public boolean isBetweenProcesses()
+    /** {@return whether {@link PeerPair} measures it; false where one thread does it all, and of programs} */
+    public boolean isOfPair()
     {
-        return this != POLL && this != COST;
+        return this != POLL && this != COST && !isOfPrograms();
+    }
+
+    /** {@return whether it is measured in processes that wait, as programs do; true of those of sockets} */
+    public boolean isOfPrograms()
+    {
+        return this == SELECT || this == BLOCKING || this == CONNECT || this == TRANSFER;
     }
 
     /**

@@ -100,7 +100,7 @@ final class ForeignSide implements Side
             case PUT_LATENCY -> "ucp_put_lat";
             case PUT_BANDWIDTH -> "ucp_put_bw";
             case GET_LATENCY, GET_BANDWIDTH -> "ucp_get";
-            case SELECT_LATENCY, POLL, COST, LARGE_MESSAGE ->
+            case POLL, COST, LARGE_MESSAGE, SELECT, BLOCKING, CONNECT, TRANSFER ->
                 throw new IllegalArgumentException("ucx_perftest has no benchmark=" + benchmark);
         };
     }

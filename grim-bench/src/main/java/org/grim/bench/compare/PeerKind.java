@@ -30,8 +30,8 @@ public enum PeerKind
     /** Agrona's ring buffer over a mapped file. */
     ONE_TO_ONE(Place.PAIR, Cases.MESSAGES),
 
-    /** Loopback TCP, non-blocking, busy unless it selects. */
-    TCP(Place.PAIR, Cases.MESSAGES, Benchmark.SELECT_LATENCY),
+    /** Loopback TCP, non-blocking and busy; of programs the JDK's channels. */
+    TCP(Place.PAIR, Cases.CHANNELS),
 
     /** Unix-domain stream sockets, non-blocking, busy. */
     UDS(Place.PAIR, Cases.MESSAGES),
@@ -67,7 +67,7 @@ public enum PeerKind
     GRIM_AERON(Place.PAIR_ON_REQUEST, Cases.MESSAGES),
 
     /** The same program as {@link #TCP}, with channels of this library. */
-    GRIM_SOCKETS(Place.PAIR_ON_REQUEST, Cases.MESSAGES, Benchmark.SELECT_LATENCY),
+    GRIM_SOCKETS(Place.PAIR_ON_REQUEST, Cases.CHANNELS),
 
     /** {@code ucx_perftest} over TCP on the loopback device, where it is installed. */
     UCX_TCP(Place.FOREIGN_ON_REQUEST, List.of(), Benchmark.LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH),
@@ -191,6 +191,8 @@ public enum PeerKind
     {
         private static final List<Benchmark> MESSAGES =
             List.of(Benchmark.LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH);
+        private static final List<Benchmark> CHANNELS = List.of(Benchmark.LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH,
+            Benchmark.SELECT, Benchmark.BLOCKING, Benchmark.CONNECT, Benchmark.TRANSFER);
         private static final List<Benchmark> PUTS = List.of(Benchmark.PUT_LATENCY, Benchmark.PUT_BANDWIDTH);
         private static final List<Benchmark> GETS = List.of(Benchmark.GET_LATENCY, Benchmark.GET_BANDWIDTH);
         private static final List<Benchmark> MEMORY = List.of(Benchmark.PUT_LATENCY, Benchmark.PUT_BANDWIDTH,

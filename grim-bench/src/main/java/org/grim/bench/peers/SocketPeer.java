@@ -10,8 +10,6 @@ import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
@@ -23,8 +21,6 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
-import org.grim.bench.compare.Benchmark;
-import org.grim.bench.compare.Cell;
 import org.grim.bench.compare.PeerKind;
 import org.grim.bench.peers.pair.MessageReceiver;
 import org.grim.bench.peers.pair.Peer;
@@ -38,7 +34,7 @@ import static org.grim.GrimException.Reason.UNREACHABLE;
 /**
  * A program of {@code java.nio}: channels of the JDK over loopback TCP or a Unix-domain socket, or of this library. A
  * length, then the payload; one write per message without delay, as many messages per read as there are. Non-blocking,
- * and busy, unless the cell says that it waits in a selector.
+ * and busy.
  */
 final class SocketPeer implements Peer
 {
@@ -47,9 +43,6 @@ final class SocketPeer implements Peer
 
     /** Smaller messages are copied behind their length, larger ones gathered. */
     private static final int GATHER_LENGTH_MIN = 4096;
-
-    /** Longest wait in a selector: the end of a cell is said in another way. */
-    private static final long SELECT_MS = 20;
 
     private final boolean isTcp;
     private final SelectorProvider provider;
@@ -66,7 +59,6 @@ final class SocketPeer implements Peer
     private final ByteBuffer[] gathered = {outboundBytes.duplicate(), null};
     private ByteBuffer gatheredSource;
     private SocketChannel channel;
-    private Selector selector;
     private int headIndex;
     private int tailIndex;
 
@@ -114,30 +106,6 @@ final class SocketPeer implements Peer
         }
     }
 
-    /** Channels that do not wait in a selector have none. */
-    @Override
-    public void prepare(final Cell cell)
-    {
-        final boolean isSelecting = cell.benchmark() == Benchmark.SELECT_LATENCY;
-        try
-        {
-            if (isSelecting && selector == null)
-            {
-                selector = provider.openSelector();
-                channel.register(selector, SelectionKey.OP_READ);
-            }
-            else if (!isSelecting && selector != null)
-            {
-                selector.close();
-                selector = null;
-            }
-        }
-        catch (final IOException ex)
-        {
-            throw failed("select", ex);
-        }
-    }
-
     @Override
     public boolean trySend(final DirectBuffer source, final int offset, final int length)
     {
@@ -166,10 +134,6 @@ final class SocketPeer implements Peer
         {
             flush();
         }
-        if (selector != null)
-        {
-            select();
-        }
         return receive() == 0 ? 0 : deliver();
     }
 
@@ -178,7 +142,7 @@ final class SocketPeer implements Peer
     {
         try
         {
-            CloseHelper.closeAll(selector, channel, server);
+            CloseHelper.closeAll(channel, server);
         }
         finally
         {
@@ -251,19 +215,6 @@ final class SocketPeer implements Peer
             outbound.putBytes(Integer.BYTES + written, source, offset + written, length - written);
             outboundBytes.limit(outboundStart + Integer.BYTES + length)
                 .position(gathered[0].position() + written);
-        }
-    }
-
-    private void select()
-    {
-        try
-        {
-            selector.select(SELECT_MS);
-            selector.selectedKeys().clear();
-        }
-        catch (final IOException ex)
-        {
-            throw failed("select", ex);
         }
     }
 

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.all;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import org.agrona.CloseHelper;
+import org.grim.bench.compare.Benchmark;
+import org.grim.bench.compare.PeerKind;
+import org.grim.bench.process.Pinning;
+import org.grim.bench.programs.ProgramPair;
+import org.grim.bench.programs.ProgramRow;
+import org.grim.tools.process.PrivateDirectory;
+
+/**
+ * Programs that wait: a pair of processes for each peer, and for each row rounds in which the pairs have their turns,
+ * another one first in each round. No process is pinned; all may use the CPUs that this one may.
+ * <p>Thread: one.
+ */
+final class ProgramRounds
+{
+    /** A round of programs takes so many times longer: an exchange that waits takes longer than one that spins. */
+    private static final int ROUND_FACTOR = 5;
+
+    private static final String TIME_UNIT = "ns";
+    private static final int FILE_PIECE_LENGTH = 1 << 20;
+
+    private final Comparison.Options options;
+    private final PrintWriter notes;
+    private final PrintWriter progress;
+    private final List<PeerKind> kinds;
+    private final List<ProgramRow> rows;
+    private final long roundMs;
+
+    ProgramRounds(final Comparison.Options options, final PrintWriter notes, final PrintWriter progress)
+    {
+        this.options = options;
+        this.notes = notes;
+        this.progress = progress;
+        kinds = options.peers().stream().sorted().toList();
+        rows = Stream.of(Benchmark.values()).filter(Benchmark::isOfPrograms).flatMap(benchmark ->
+            options.sizesOf(benchmark).stream().flatMap(size -> ProgramRow.of(benchmark, size).stream())).toList();
+        roundMs = (long)options.roundMs() * ROUND_FACTOR;
+    }
+
+    /** Measures all rows. */
+    void run(final Figures figures) throws IOException
+    {
+        final List<ProgramPair> pairs = new ArrayList<>();
+        try (PrivateDirectory directory = PrivateDirectory.create("grim-programs-", options.directory()))
+        {
+            try
+            {
+                writeFile(ProgramPair.file(directory.path()));
+                kinds.forEach(kind -> pairs.add(ProgramPair.start(kind, directory.path())));
+                pairs.forEach(ProgramPair::awaitReady);
+                notes.println("programs: rounds=" + options.rounds() + " of " + roundMs + " ms per figure, after " +
+                    options.warmUpRounds() + " to warm up; not pinned, all processes may use CPUs " +
+                    Pinning.allowedCpus());
+                for (int i = 0; i < rows.size(); i++)
+                {
+                    measure(rows.get(i), pairs, figures);
+                    progress.println("programs: row " + (i + 1) + " of " + rows.size() + " done: " + rows.get(i));
+                    progress.flush();
+                }
+            }
+            finally
+            {
+                CloseHelper.closeAll(pairs);
+            }
+        }
+    }
+
+    private void measure(final ProgramRow row, final List<ProgramPair> pairs, final Figures figures)
+    {
+        final Benchmark benchmark = row.benchmark();
+        final String suite = options.suite().toString();
+        pairs.forEach(pair -> pair.begin(row));
+        for (int round = -options.warmUpRounds(); round < options.rounds(); round++)
+        {
+            for (int turn = 0; turn < pairs.size(); turn++)
+            {
+                final int index = Math.floorMod(round + turn, pairs.size());
+                final ProgramPair.Round of = pairs.get(index).round(roundMs);
+                if (round >= 0)
+                {
+                    final String peer = kinds.get(index).label();
+                    figures.add(row.key(suite, peer, ""), benchmark.unit(), PairRounds.direction(benchmark),
+                        of.figure(), OptionalDouble.empty());
+                    if (row.isTimed())
+                    {
+                        figures.addTime(row.key(suite, peer, "-p50"), TIME_UNIT, of.medianNs());
+                        figures.addTime(row.key(suite, peer, "-p99"), TIME_UNIT, of.tailNs());
+                    }
+                }
+            }
+        }
+        pairs.forEach(ProgramPair::end);
+    }
+
+    private void writeFile(final Path file) throws IOException
+    {
+        final int length = rows.stream().filter(row -> row.benchmark() == Benchmark.TRANSFER)
+            .mapToInt(ProgramRow::size).max().orElse(0);
+        final ByteBuffer piece = ByteBuffer.allocate(FILE_PIECE_LENGTH);
+        try (FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.CREATE_NEW,
+            StandardOpenOption.WRITE)))
+        {
+            while (channel.position() < length)
+            {
+                channel.write(piece.clear().limit((int)Math.min(piece.capacity(), length - channel.position())));
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.programs;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+import org.agrona.CloseHelper;
+import org.grim.GrimException;
+import org.grim.bench.compare.Benchmark;
+import org.grim.bench.compare.PeerKind;
+import org.grim.tools.process.SecondJvm;
+
+/**
+ * A server and a client with the channels of one provider. While the other pair has its turn both sleep.
+ * <p>Thread: one. Owns: both processes.
+ */
+public final class ProgramPair implements AutoCloseable
+{
+    private static final double NS_PER_S = 1e9;
+    private static final long SHORT_TIMEOUT_MS = 60_000;
+
+    private final SecondJvm server;
+    private final SecondJvm client;
+    private ProgramRow row;
+
+    private ProgramPair(final SecondJvm server, final SecondJvm client)
+    {
+        this.server = server;
+        this.client = client;
+    }
+
+    /**
+     * What a round came to.
+     *
+     * @param figure   in the benchmark's unit.
+     * @param medianNs of single exchanges.
+     * @param tailNs   that 99 % of them took at most.
+     */
+    public record Round(double figure, double medianNs, double tailNs)
+    {
+    }
+
+    /**
+     * Starts both processes; {@link #awaitReady()} waits for them.
+     *
+     * @param kind      whose channels.
+     * @param directory for the cluster's files, and with the file to transfer.
+     * @return the pair.
+     */
+    public static ProgramPair start(final PeerKind kind, final Path directory)
+    {
+        final UnaryOperator<List<String>> place = kind == PeerKind.GRIM_SOCKETS ?
+            command -> withProvider(command, directory) : UnaryOperator.identity();
+        final SecondJvm server = SecondJvm.start(kind + " server", place, arguments(directory, true));
+        try
+        {
+            return new ProgramPair(server, SecondJvm.start(kind + " client", place, arguments(directory, false)));
+        }
+        catch (final GrimException ex)
+        {
+            CloseHelper.quietClose(server);
+            throw ex;
+        }
+    }
+
+    /** Name of the file to transfer, which the caller makes. */
+    public static Path file(final Path directory)
+    {
+        return directory.resolve(ProgramSide.FILE);
+    }
+
+    /** Waits for both processes. */
+    public void awaitReady()
+    {
+        server.awaitReady(client::requireAlive);
+        client.awaitReady(server::requireAlive);
+    }
+
+    /** Begins a row: all connections are made. */
+    public void begin(final ProgramRow next)
+    {
+        row = next;
+        final String port = server.ask(ProgramSide.BEGIN + " 0 " + row.words(), SHORT_TIMEOUT_MS);
+        askClient(ProgramSide.BEGIN + " " + port + " " + row.words(), SHORT_TIMEOUT_MS);
+    }
+
+    /**
+     * Runs a round.
+     *
+     * @param roundMs least time.
+     * @return its figures.
+     */
+    public Round round(final long roundMs)
+    {
+        final String[] words = askClient(ProgramSide.ROUND + " " + roundMs,
+            roundMs + ProgramSide.ROUND_TIMEOUT_MS + SHORT_TIMEOUT_MS).split(" ", -1);
+        final double elapsedNs = Double.parseDouble(words[0]);
+        final double count = Double.parseDouble(words[1]);
+        return new Round(figure(row, elapsedNs, count), Double.parseDouble(words[2]),
+            Double.parseDouble(words[3]));
+    }
+
+    /** Ends the row: all connections are closed. */
+    public void end()
+    {
+        askClient(ProgramSide.END, SHORT_TIMEOUT_MS);
+        server.ask(ProgramSide.END, SHORT_TIMEOUT_MS);
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.closeAll(client, server);
+    }
+
+    private static double figure(final ProgramRow row, final double elapsedNs, final double count)
+    {
+        return row.benchmark().isTime() ? elapsedNs / count :
+            row.benchmark() == Benchmark.CONNECT ? count * NS_PER_S / elapsedNs : count * row.size() / elapsedNs;
+    }
+
+    /** Where the server has failed, too, its reason comes first: the client saw a closed connection only. */
+    private String askClient(final String line, final long timeoutMs)
+    {
+        try
+        {
+            return client.ask(line, timeoutMs);
+        }
+        catch (final GrimException ex)
+        {
+            try
+            {
+                server.ask(ProgramSide.END, SHORT_TIMEOUT_MS);
+            }
+            catch (final GrimException cause)
+            {
+                cause.addSuppressed(ex);
+                throw cause;
+            }
+            throw ex;
+        }
+    }
+
+    private static List<String> arguments(final Path directory, final boolean isServer)
+    {
+        final List<String> arguments =
+            new ArrayList<>(List.of(ProgramSide.COMMAND, "--directory", directory.toString()));
+        if (isServer)
+        {
+            arguments.add("--server");
+        }
+        return arguments;
+    }
+
+    /** As users start a program; --add-opens and --add-exports stand on each second JVM's command line. */
+    private static List<String> withProvider(final List<String> command, final Path directory)
+    {
+        final List<String> placed = new ArrayList<>(command);
+        placed.addAll(1, List.of("-Djava.nio.channels.spi.SelectorProvider=org.grim.sockets.GrimSelectorProvider",
+            "-Dgrim.cluster.directory=" + directory, "-Dgrim.cluster.name=programs",
+            // A connection that cannot be GRIM's fails, and is not measured as TCP; on a busy machine it takes longer.
+            "-Dgrim.sockets.only.0=*:*", "-Dgrim.sockets.connect-timeout=30s"));
+        return placed;
+    }
+}

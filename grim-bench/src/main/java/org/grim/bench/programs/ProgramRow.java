@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.programs;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.grim.bench.compare.Benchmark;
+import org.grim.bench.figures.PointKey;
+
+/**
+ * What a pair of programs does, and how.
+ *
+ * @param benchmark   one of programs.
+ * @param size        bytes of a message, or of the file.
+ * @param connections that each have one exchange under way.
+ * @param selectors   of each process, each with a thread of its own; at most one for each connection.
+ */
+public record ProgramRow(Benchmark benchmark, int size, int connections, int selectors)
+{
+    private static final int[] CONNECTIONS = {1, 8, 64};
+    private static final int[] SELECTORS = {1, 4};
+
+    /** The ways in which a benchmark is measured at a size. */
+    public static List<ProgramRow> of(final Benchmark benchmark, final int size)
+    {
+        if (benchmark != Benchmark.SELECT)
+        {
+            return List.of(new ProgramRow(benchmark, size, 1, 1));
+        }
+        final List<ProgramRow> rows = new ArrayList<>();
+        for (final int connections : CONNECTIONS)
+        {
+            for (final int selectors : SELECTORS)
+            {
+                if (selectors <= connections)
+                {
+                    rows.add(new ProgramRow(benchmark, size, connections, selectors));
+                }
+            }
+        }
+        return rows;
+    }
+
+    /**
+     * Names a figure.
+     *
+     * @param suite  of the comparison.
+     * @param peer   whose channels.
+     * @param suffix behind the benchmark's name; empty for the figure itself.
+     * @return the name.
+     */
+    public PointKey key(final String suite, final String peer, final String suffix)
+    {
+        return new PointKey(suite, benchmark.label() + suffix, peer, benchmark == Benchmark.SELECT ?
+            "connections=" + connections + " selectors=" + selectors : "-", "size", size);
+    }
+
+    /** {@return whether exchanges are timed one by one; false of files, which are few} */
+    public boolean isTimed()
+    {
+        return benchmark != Benchmark.TRANSFER;
+    }
+
+    /** The words that {@link #parse} reads. */
+    String words()
+    {
+        return benchmark.name() + " " + size + " " + connections + " " + selectors;
+    }
+
+    static ProgramRow parse(final String[] words, final int start)
+    {
+        return new ProgramRow(Benchmark.valueOf(words[start]), Integer.parseInt(words[start + 1]),
+            Integer.parseInt(words[start + 2]), Integer.parseInt(words[start + 3]));
+    }
+
+    /** For people. */
+    @Override
+    public String toString()
+    {
+        return benchmark.label() + " " + size + " B" + (benchmark == Benchmark.SELECT ?
+            " connections=" + connections + " selectors=" + selectors : "");
+    }
+}

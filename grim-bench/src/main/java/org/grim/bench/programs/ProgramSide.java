@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.programs;
+
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+
+import org.grim.tools.process.ParentWatch;
+
+/**
+ * One process of a pair: does the rows that {@link ProgramPair} names, and sleeps between them.
+ * <p>Thread: the command's.
+ */
+public abstract class ProgramSide implements AutoCloseable
+{
+    /** Name of the hidden command that calls {@link #run}. */
+    public static final String COMMAND = "bench-program";
+
+    static final String BEGIN = "begin";
+    static final String ROUND = "round";
+    static final String END = "end";
+    static final String FILE = "file";
+    static final long ROUND_TIMEOUT_MS = 30_000;
+
+    /**
+     * Runs the process until its parent ends.
+     *
+     * @param isServer  whether the other one connects.
+     * @param directory of the file.
+     * @throws IOException if a connection fails.
+     */
+    public static void run(final boolean isServer, final Path directory) throws IOException
+    {
+        final ParentWatch watch = ParentWatch.start();
+        try (ProgramSide side = isServer ? new ProgramServer() : new ProgramClient(directory.resolve(FILE)))
+        {
+            watch.announceReady();
+            for (String line = watch.nextLine(); line != null; line = watch.nextLine())
+            {
+                watch.answer(side.answer(line.split(" ", -1)));
+            }
+        }
+    }
+
+    private String answer(final String[] words) throws IOException
+    {
+        return switch (words[0])
+        {
+            case BEGIN -> begin(ProgramRow.parse(words, 2), Integer.parseInt(words[1]));
+            case ROUND -> round(Long.parseLong(words[1]));
+            case END -> end();
+            default -> throw new IllegalArgumentException("no such line: " + words[0]);
+        };
+    }
+
+    /** Begins a row; a server returns the port where it listens. */
+    abstract String begin(ProgramRow row, int port) throws IOException;
+
+    /** Client: exchanges for some time. */
+    abstract String round(long roundMs) throws IOException;
+
+    /** Ends the row. */
+    abstract String end() throws IOException;
+
+    @Override
+    public abstract void close() throws IOException;
+
+    static SocketChannel prepared(final SocketChannel channel) throws IOException
+    {
+        return channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    }
+
+    static void writeAll(final SocketChannel channel, final ByteBuffer source) throws IOException
+    {
+        while (source.hasRemaining())
+        {
+            channel.write(source);
+        }
+    }
+}

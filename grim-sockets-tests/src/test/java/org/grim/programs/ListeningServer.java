@@ -5,13 +5,20 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Where TCP is forbidden a server of another host is there as soon as the hosts see each other. */
-final class ListeningServer
+import org.grim.sockets.GrimSelectorProvider;
+
+/**
+ * Where TCP is forbidden a server of another host is there as soon as the hosts see each other. A client whose provider
+ * is GRIM's has joined first.
+ */
+public final class ListeningServer
 {
-    private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private ListeningServer()
@@ -19,14 +26,18 @@ final class ListeningServer
     }
 
     /** An error of the program ends it, whatever threads it has. */
-    static void await(final String host, final String port) throws IOException
+    public static void await(final String host, final String port) throws IOException
     {
         Thread.setDefaultUncaughtExceptionHandler((thread, error) ->
         {
             error.printStackTrace();
             Runtime.getRuntime().halt(1);
         });
-        final long deadlineNs = System.nanoTime() + PATIENCE_NS;
+        if (SelectorProvider.provider() instanceof final GrimSelectorProvider grim && !grim.awaitJoined(PATIENCE))
+        {
+            throw new IOException("this process has not joined");
+        }
+        final long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
         boolean isThere = false;
         while (!isThere)
         {

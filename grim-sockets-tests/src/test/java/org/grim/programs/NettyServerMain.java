@@ -16,17 +16,16 @@ import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-/** Netty's HTTP hello: answers each request with its path. */
+/** Netty's HTTP server: answers as {@link Answer} says. */
 public final class NettyServerMain
 {
-    private static final int LENGTH_MAX = 1 << 20;
+    private static final int LENGTH_MAX = 1 << 24;
 
     private NettyServerMain()
     {
@@ -53,7 +52,8 @@ public final class NettyServerMain
         protected void channelRead0(final ChannelHandlerContext context, final FullHttpRequest request)
         {
             final FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK,
-                Unpooled.copiedBuffer("hello " + request.uri(), UTF_8));
+                HttpMethod.POST.equals(request.method()) ? request.content().retain() :
+                Unpooled.wrappedBuffer(Answer.to(request.uri())));
             response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, response.content().readableBytes());
             context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
         }

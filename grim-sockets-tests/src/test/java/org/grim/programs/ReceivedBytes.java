@@ -16,14 +16,17 @@ import org.grim.counters.CountersView;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** What the clients tell the test when they are through: the bytes of all messages that came to their host's nodes. */
-final class ReceivedBytes
+/**
+ * What the clients tell the test when they are through: the bytes of all messages that came to their host's nodes. They
+ * end with their input.
+ */
+public final class ReceivedBytes
 {
     private ReceivedBytes()
     {
     }
 
-    static void print() throws IOException
+    public static void printAndAwaitEnd() throws IOException
     {
         long total = 0;
         for (final Path file : files())
@@ -37,6 +40,10 @@ final class ReceivedBytes
         try (PrintStream output = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8))
         {
             output.println("received " + total);
+            while (System.in.read() >= 0)
+            {
+                Thread.onSpinWait();
+            }
         }
         Runtime.getRuntime().exit(0);
     }

@@ -9,13 +9,13 @@ import java.io.PrintStream;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** What the servers tell the test: where they listen. They end with their input. */
-final class ServerPort
+public final class ServerPort
 {
     private ServerPort()
     {
     }
 
-    static void printAndAwaitEnd(final int port) throws IOException
+    public static void printAndAwaitEnd(final int port) throws IOException
     {
         try (PrintStream output = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8))
         {

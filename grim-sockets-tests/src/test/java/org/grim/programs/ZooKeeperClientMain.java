@@ -48,6 +48,6 @@ public final class ZooKeeperClientMain
         }
         client.setData("/entry-0", new byte[1], -1);
         changed.await();
-        ReceivedBytes.print();
+        ReceivedBytes.printAndAwaitEnd();
     }
 }

@@ -23,7 +23,6 @@ final class EmbeddedAgent implements HostNetwork, WorkThread.Work
     private static final Logger LOGGER = LoggerFactory.getLogger(EmbeddedAgent.class);
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long IDLE_NS_MAX = TimeUnit.MILLISECONDS.toNanos(80);
-    private static final long IDLE_STEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long SEAT_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LEAVE_NS = TimeUnit.SECONDS.toNanos(5);
 
@@ -123,7 +122,7 @@ final class EmbeddedAgent implements HostNetwork, WorkThread.Work
         }
         else
         {
-            idleNs = doWork() > 0 ? IDLE_NS : Math.min(idleNs + IDLE_STEP_NS, IDLE_NS_MAX);
+            idleNs = doWork() > 0 ? IDLE_NS : Math.min(idleNs * 3 / 2, IDLE_NS_MAX);
         }
     }
 

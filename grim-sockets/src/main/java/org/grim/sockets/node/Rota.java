@@ -19,7 +19,10 @@ import org.grim.thread.WorkThread;
  */
 public final class Rota implements WorkThread.Work
 {
-    private static final long GRACE_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long GRACE_NS_MIN = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long GRACE_NS_MAX = TimeUnit.MILLISECONDS.toNanos(16);
+    private static final int GRACES_SINCE_LED = 64;
+    private static final long UNKNOWN = -1;
     private static final long PENDING_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long SLEEP_MS = 20;
     private static final int GRACES_BEFORE_PARK = 10;
@@ -31,8 +34,9 @@ public final class Rota implements WorkThread.Work
     private volatile int urgentFollowerCount;
     private volatile Sleeper leader;
     private volatile boolean isDeputyParked;
-    private long lastDriveCount = -1;               // The deputy's, as the next one.
+    private long lastDriveCount = UNKNOWN;          // The deputy's, as the next two.
     private int graceCount;
+    private long ledNs = System.nanoTime();         // When it last came back from its sleep.
 
     /** What a thread that wants to sleep is to do. */
     enum Role
@@ -225,21 +229,24 @@ public final class Rota implements WorkThread.Work
     public void step() throws IOException
     {
         final long count = shared.driveCount();
-        if (leader == null && count == lastDriveCount)
+        final boolean hasDriven = count != lastDriveCount;
+        lastDriveCount = count;
+        if (leader == null && !hasDriven)
         {
             sleepAsDeputy();
             graceCount = 0;
+            ledNs = System.nanoTime();
         }
         else if (leader != null && ++graceCount > GRACES_BEFORE_PARK)
         {
             graceCount = 0;
             awaitDeparture();
+            lastDriveCount = UNKNOWN;           // Who has just departed is given its time, too.
         }
         else
         {
-            LockSupport.parkNanos(GRACE_NS);
+            LockSupport.parkNanos(graceNs());
         }
-        lastDriveCount = count;
     }
 
     /** The deputy has ended. */
@@ -261,6 +268,12 @@ public final class Rota implements WorkThread.Work
         {
             deputySleeper.finish();
         }
+    }
+
+    /** The longer the application has looked by itself, the longer it is trusted: each step may take its core. */
+    private long graceNs()
+    {
+        return Math.min(GRACE_NS_MAX, Math.max(GRACE_NS_MIN, (System.nanoTime() - ledNs) / GRACES_SINCE_LED));
     }
 
     private void awaitDeparture()

@@ -4,9 +4,12 @@ package org.grim.sockets.node;
 import java.io.IOException;
 import java.nio.channels.Selector;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 import org.grim.Grim;
 import org.grim.GrimConfig;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
@@ -95,6 +99,59 @@ final class RotaTest
             shared.close();
             shared.release();
         }
+    }
+
+    /** The deputy would be deposed at the application's next look, and take its core for that. */
+    @Test
+    void shouldGiveTimeToWhoHasJustDeparted() throws Exception
+    {
+        try (Grim grim = Grim.enable(config("sockets"));
+            Sleeper deputy = new Sleeper(Selector.open(), false);
+            Sleeper leader = new Sleeper(Selector.open(), false))
+        {
+            grim.join();
+            final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
+            final Rota rota = new Rota(shared, deputy, new ErrorReports(ex -> fail(ex)));
+            final Semaphore steps = new Semaphore(0);
+            final FutureTask<Void> deputyRun = new FutureTask<>(() ->
+            {
+                for (steps.acquire(); !shared.isClosed(); steps.acquire())
+                {
+                    rota.step();
+                }
+                return null;
+            });
+            final Thread deputyThread = new Thread(deputyRun, "deputy");
+            deputyThread.start();
+            assertEquals(Rota.Role.LEADER, firstRole(rota, leader));
+            while (!isIn(deputyThread, "awaitDeparture"))
+            {
+                steps.release(steps.availablePermits() == 0 ? 1 : 0);
+                Thread.onSpinWait();
+            }
+            steps.drainPermits();
+
+            rota.leave(leader);
+            steps.release();
+            LockSupport.unpark(deputyThread);       // As depart() does with the deputy's own thread.
+
+            boolean hasSlept = false;
+            while (steps.availablePermits() > 0 || !isIn(deputyThread, "acquire"))
+            {
+                hasSlept |= isIn(deputyThread, "sleepAsDeputy");
+            }
+            assertFalse(hasSlept);
+            shared.acquire();
+            shared.close();
+            shared.release();
+            steps.release();
+            deputyRun.get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    private static boolean isIn(final Thread thread, final String method)
+    {
+        return Arrays.stream(thread.getStackTrace()).anyMatch(frame -> frame.getMethodName().equals(method));
     }
 
     private void send(final HandlerId handler)

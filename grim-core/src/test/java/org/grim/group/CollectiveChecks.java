@@ -67,6 +67,7 @@ final class CollectiveChecks
     /** What comes behind the message that ends an operation is for the next poll. Of two members. */
     static void checkEndOfPoll(final Members members)
     {
+        final CountDownLatch begun = new CountDownLatch(1);
         final CountDownLatch sent = new CountDownLatch(1);
         final List<Integer> taken = new ArrayList<>();
         final List<HandlerId> handlers = members.all(node ->
@@ -81,9 +82,11 @@ final class CollectiveChecks
             final Grim grim = members.node(node);
             final Group group = members.group(node);
             final Group.Request request = group.newRequest();
-            group.barrier(request);
             if (node == 1)
             {
+                // The other one polls in its task alone from now on.
+                assertTrue(begun.await(Members.TIMEOUT.toSeconds(), TimeUnit.SECONDS));
+                group.barrier(request);
                 final Link link = grim.endpoint().link(group.member(1 - group.rank()));
                 for (int i = 0; i < COUNT_BEHIND; i++)
                 {
@@ -92,6 +95,8 @@ final class CollectiveChecks
                 sent.countDown();
                 return request.await();
             }
+            group.barrier(request);
+            begun.countDown();
             assertTrue(sent.await(Members.TIMEOUT.toSeconds(), TimeUnit.SECONDS));
             while (!request.isComplete())
             {

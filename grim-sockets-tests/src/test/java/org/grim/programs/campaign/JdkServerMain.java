@@ -4,7 +4,6 @@ package org.grim.programs.campaign;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Executors;
-
 import javax.net.ssl.SSLContext;
 
 import org.grim.programs.Answer;

@@ -154,7 +154,7 @@ public final class ProgramPair implements AutoCloseable
         return arguments;
     }
 
-    /** As users start a program; --add-opens and --add-exports stand on each second JVM's command line. */
+    /** As users start a program; the flags that both need stand on each second JVM's command line. */
     private static List<String> withProvider(final List<String> command, final Path directory)
     {
         final List<String> placed = new ArrayList<>(command);

@@ -2,6 +2,7 @@
 package org.grim.cluster;
 
 import java.nio.file.Path;
+import java.util.BitSet;
 
 import org.agrona.collections.IntObjConsumer;
 import org.grim.NodeInfo;
@@ -288,18 +289,17 @@ public final class HostDirectory
     public boolean fence()
     {
         segment.fence();                    // Before the states: who sees himself gone may join again at once.
-        boolean hasHit = false;
+        final BitSet hit = new BitSet();
         for (int node = 0; node < segment.nodeCountMax(); node++)
         {
-            convictIfDead(node);
             final NodeRecord record = segment.record(node);
             final int status = record.status();
             if (NodeRecord.isPresent(status) && record.tryConvict(status))
             {
-                hasHit |= !record.isRemote();
+                hit.set(node, !record.isRemote());
             }
         }
-        return hasHit;
+        return hit.stream().anyMatch(node -> liveness.isAlive(node, segment.record(node)));     // Last: it may throw.
     }
 
     /** The agent's byte of the liveness file: behind those of all nodes. */

@@ -4,6 +4,7 @@ package org.grim.programs;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,10 +41,7 @@ public final class ReceivedBytes
         try (PrintStream output = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8))
         {
             output.println("received " + total);
-            while (System.in.read() >= 0)
-            {
-                Thread.onSpinWait();
-            }
+            System.in.transferTo(OutputStream.nullOutputStream());
         }
         Runtime.getRuntime().exit(0);
     }

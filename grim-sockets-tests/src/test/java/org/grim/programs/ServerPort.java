@@ -4,6 +4,7 @@ package org.grim.programs;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -20,10 +21,7 @@ public final class ServerPort
         try (PrintStream output = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8))
         {
             output.println(port);
-            while (System.in.read() >= 0)
-            {
-                Thread.onSpinWait();
-            }
+            System.in.transferTo(OutputStream.nullOutputStream());
         }
         Runtime.getRuntime().exit(0);
     }

@@ -52,7 +52,7 @@ public record ProgramRow(Benchmark benchmark, int size, int connections, int sel
     public PointKey key(final String suite, final String peer, final String suffix)
     {
         return new PointKey(suite, benchmark.label() + suffix, peer, benchmark == Benchmark.SELECT ?
-            "connections=" + connections + " selectors=" + selectors : "-", "size", size);
+            mode() : "-", "size", size);
     }
 
     /** {@return whether exchanges are timed one by one; false of files, which are few} */
@@ -77,7 +77,11 @@ public record ProgramRow(Benchmark benchmark, int size, int connections, int sel
     @Override
     public String toString()
     {
-        return benchmark.label() + " " + size + " B" + (benchmark == Benchmark.SELECT ?
-            " connections=" + connections + " selectors=" + selectors : "");
+        return benchmark.label() + " " + size + " B" + (benchmark == Benchmark.SELECT ? " " + mode() : "");
+    }
+
+    private String mode()
+    {
+        return "connections=" + connections + " selectors=" + selectors;
     }
 }

@@ -3,6 +3,7 @@ package org.grim.programs.campaign;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -50,10 +51,7 @@ public final class DrainClientMain
         {
             output.println("begun");
             output.println(answers.stream().filter(CompletableFuture::join).count());
-            while (System.in.read() >= 0)
-            {
-                Thread.onSpinWait();
-            }
+            System.in.transferTo(OutputStream.nullOutputStream());
         }
         Runtime.getRuntime().halt(0);
     }

@@ -2,6 +2,7 @@
 package org.grim.programs.campaign;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,10 +46,7 @@ public final class KafkaBrokerMain
     {
         try
         {
-            while (System.in.read() >= 0)
-            {
-                Thread.onSpinWait();
-            }
+            System.in.transferTo(OutputStream.nullOutputStream());
         }
         catch (final IOException ex)
         {

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import org.agrona.CloseHelper;
@@ -30,6 +32,10 @@ final class ProgramRounds
 {
     /** A round of programs takes so many times longer: an exchange that waits takes longer than one that spins. */
     private static final int ROUND_FACTOR = 5;
+
+    /** Exchanges of a pair after which its code is compiled, and how long a slow row may take for that. */
+    private static final long WARM_UP_COUNT = 80_000;
+    private static final long WARM_UP_NS_MAX = TimeUnit.SECONDS.toNanos(20);
 
     private static final String TIME_UNIT = "ns";
     private static final int FILE_PIECE_LENGTH = 1 << 20;
@@ -64,7 +70,8 @@ final class ProgramRounds
                 kinds.forEach(kind -> pairs.add(ProgramPair.start(kind, directory.path())));
                 pairs.forEach(ProgramPair::awaitReady);
                 notes.println("programs: rounds=" + options.rounds() + " of " + roundMs + " ms per figure, after " +
-                    options.warmUpRounds() + " to warm up; not pinned, all processes may use CPUs " +
+                    WARM_UP_COUNT + " exchanges to warm up, or " + TimeUnit.NANOSECONDS.toSeconds(WARM_UP_NS_MAX) +
+                    " s; not pinned, all processes may use CPUs " +
                     Pinning.allowedCpus());
                 for (int i = 0; i < rows.size(); i++)
                 {
@@ -85,26 +92,41 @@ final class ProgramRounds
         final Benchmark benchmark = row.benchmark();
         final String suite = options.suite().toString();
         pairs.forEach(pair -> pair.begin(row));
-        for (int round = -options.warmUpRounds(); round < options.rounds(); round++)
+        warmUp(pairs);
+        for (int round = 0; round < options.rounds(); round++)
         {
             for (int turn = 0; turn < pairs.size(); turn++)
             {
                 final int index = Math.floorMod(round + turn, pairs.size());
                 final ProgramPair.Round of = pairs.get(index).round(roundMs);
-                if (round >= 0)
+                final String peer = kinds.get(index).label();
+                figures.add(row.key(suite, peer, ""), benchmark.unit(), PairRounds.direction(benchmark),
+                    of.figure(), OptionalDouble.empty());
+                if (row.isTimed())
                 {
-                    final String peer = kinds.get(index).label();
-                    figures.add(row.key(suite, peer, ""), benchmark.unit(), PairRounds.direction(benchmark),
-                        of.figure(), OptionalDouble.empty());
-                    if (row.isTimed())
-                    {
-                        figures.addTime(row.key(suite, peer, "-p50"), TIME_UNIT, of.medianNs());
-                        figures.addTime(row.key(suite, peer, "-p99"), TIME_UNIT, of.tailNs());
-                    }
+                    figures.addTime(row.key(suite, peer, "-p50"), TIME_UNIT, of.medianNs());
+                    figures.addTime(row.key(suite, peer, "-p99"), TIME_UNIT, of.tailNs());
                 }
             }
         }
         pairs.forEach(ProgramPair::end);
+    }
+
+    /** All pairs have their turns until each has had its exchanges, or the time is over. */
+    private void warmUp(final List<ProgramPair> pairs)
+    {
+        final long startNs = System.nanoTime();
+        final long[] counts = new long[pairs.size()];
+        int round = 0;
+        while (round < options.warmUpRounds() ||
+            (LongStream.of(counts).min().orElseThrow() < WARM_UP_COUNT && System.nanoTime() - startNs < WARM_UP_NS_MAX))
+        {
+            for (int i = 0; i < pairs.size(); i++)
+            {
+                counts[i] += pairs.get(i).round(roundMs).count();
+            }
+            round++;
+        }
     }
 
     private void writeFile(final Path file) throws IOException

@@ -34,11 +34,12 @@ public final class ProgramPair implements AutoCloseable
     /**
      * What a round came to.
      *
+     * @param count    of exchanges.
      * @param figure   in the benchmark's unit.
      * @param medianNs of single exchanges.
      * @param tailNs   that 99 % of them took at most.
      */
-    public record Round(double figure, double medianNs, double tailNs)
+    public record Round(long count, double figure, double medianNs, double tailNs)
     {
     }
 
@@ -97,8 +98,8 @@ public final class ProgramPair implements AutoCloseable
         final String[] words = askClient(ProgramSide.ROUND + " " + roundMs,
             roundMs + ProgramSide.ROUND_TIMEOUT_MS + SHORT_TIMEOUT_MS).split(" ", -1);
         final double elapsedNs = Double.parseDouble(words[0]);
-        final double count = Double.parseDouble(words[1]);
-        return new Round(figure(row, elapsedNs, count), Double.parseDouble(words[2]),
+        final long count = Long.parseLong(words[1]);
+        return new Round(count, figure(row, elapsedNs, count), Double.parseDouble(words[2]),
             Double.parseDouble(words[3]));
     }
 
@@ -115,7 +116,7 @@ public final class ProgramPair implements AutoCloseable
         CloseHelper.closeAll(client, server);
     }
 
-    private static double figure(final ProgramRow row, final double elapsedNs, final double count)
+    private static double figure(final ProgramRow row, final double elapsedNs, final long count)
     {
         return row.benchmark().isTime() ? elapsedNs / count :
             row.benchmark() == Benchmark.CONNECT ? count * NS_PER_S / elapsedNs : count * row.size() / elapsedNs;

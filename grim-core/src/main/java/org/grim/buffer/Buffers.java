@@ -44,7 +44,7 @@ public final class Buffers
             final String target = agrona.isNamed() ? agrona.getName() : "ALL-UNNAMED";
             throw new GrimException(UNAVAILABLE,
                 "this JVM was started without the flag that GRIM needs: --add-opens=java.base/" +
-                PACKAGE_NEEDED + "=" + target);
+                PACKAGE_NEEDED + "=" + target, new IllegalAccessError(PACKAGE_NEEDED + " is not open to " + target));
         }
     }
 

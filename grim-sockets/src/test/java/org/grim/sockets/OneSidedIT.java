@@ -51,11 +51,24 @@ final class OneSidedIT
     @Test
     void shouldSayThatItIsTcpWhereNothingIsLogged() throws Exception
     {
-        final List<String> command = commandWithAnotherLibrary();
+        awaitError(withoutLogging(commandWithAnotherLibrary()), "GRIM: all connections of this process are TCP: ");
+    }
+
+    private static List<String> withoutLogging(final List<String> command)
+    {
         final int index = command.indexOf("-cp") + 1;
         command.set(index, Stream.of(command.get(index).split(File.pathSeparator))
             .filter(entry -> !entry.contains("slf4j-simple")).collect(Collectors.joining(File.pathSeparator)));
-        awaitError(command, "GRIM: all connections of this process are TCP: ");
+        return command;
+    }
+
+    @Test
+    void shouldSayThatItStaysTcpWhereAFlagIsMissing() throws Exception
+    {
+        final List<String> command = withoutLogging(PeerProcess.command(directory, List.of(), HttpMain.class));
+        command.removeIf(word -> word.contains("jdk.internal.misc"));
+
+        awaitError(command, "GRIM: all connections of this process are TCP: the cluster cannot be joined: ");
     }
 
     @Test

@@ -12,6 +12,7 @@ import org.grim.cluster.ClusterFiles;
 import org.grim.endpoint.EndpointState;
 import org.grim.loop.DoorbellConnections;
 import org.grim.loop.SocketDoorbell;
+import org.grim.thread.HeldWakes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
@@ -91,7 +92,8 @@ final class Doorbells implements AutoCloseable
     }
 
     /**
-     * Rings, if somebody sleeps there. A ring that does not get through costs the sleeper its longest sleep.
+     * Rings, if somebody sleeps there; in another process when this thread has left its locks. A ring that does not get
+     * through costs the sleeper its longest sleep.
      *
      * @param bell as it stands in the sleeper's memory, where anybody may have written anything.
      */
@@ -104,11 +106,21 @@ final class Doorbells implements AutoCloseable
         final SocketDoorbell near = own.get(bell);
         if (files != null)
         {
-            others.tryRing(key(node, incarnation, bell), () -> path(node, incarnation, bell));
+            HeldWakes.run(new Ring(this, node, incarnation, bell));
         }
         else if (near != null && node == directory.self())
         {
             near.ring();
+        }
+    }
+
+    /** A ring that may come later: equal ones are one. */
+    private record Ring(Doorbells of, int node, int incarnation, int bell) implements Runnable
+    {
+        @Override
+        public void run()
+        {
+            of.others.tryRing(key(node, incarnation, bell), () -> of.path(node, incarnation, bell));
         }
     }
 

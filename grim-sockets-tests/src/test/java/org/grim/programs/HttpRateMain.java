@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * A client of keep-alive HTTP whose own cost is small: each line of input asks for as many ms of requests, one at a time
- * on each connection. Its arguments are address, port and number of connections.
+ * A client of keep-alive HTTP whose own cost is small: each line of input asks for as many ms of requests, one at a
+ * time on each connection. Its arguments are address, port and number of connections.
  */
 public final class HttpRateMain
 {

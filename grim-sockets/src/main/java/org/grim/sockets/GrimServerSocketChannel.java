@@ -21,6 +21,7 @@ import org.grim.sockets.node.Listener;
 import org.grim.sockets.node.Rota;
 import org.grim.sockets.node.Sleeper;
 import org.grim.sockets.node.SocketNode;
+import org.grim.sockets.node.SpinTime;
 import org.grim.sockets.node.Waiting;
 
 /**
@@ -30,6 +31,7 @@ import org.grim.sockets.node.Waiting;
 final class GrimServerSocketChannel extends ServerSocketChannel implements KeyedChannel, BoundChannel
 {
     private static final int BACKLOG = 50;
+    private static final int SPINS_PER_KERNEL_LOOK = 64;
 
     private final SelectorProvider provider;
     private final ProcessNode process;
@@ -248,11 +250,17 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
 
     private SocketChannel awaitOne(final long deadlineNs) throws IOException
     {
+        begin();
+        final long startNs = System.nanoTime();
+        final SocketChannel found = spin(deadlineNs - startNs);
+        if (found != null)
+        {
+            return found;
+        }
         final Sleeper current = sleeper();
         keys.waiting(false, current);
         try
         {
-            begin();
             current.prepare();
             SocketChannel accepted = tryAccept();
             long timeoutMs = Waiting.timeoutMs(deadlineNs);
@@ -270,9 +278,41 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
         finally
         {
             keys.waiting(false, null);
+            final Listening last = listening;
+            if (last != null)
+            {
+                keys.spinTime().slept(System.nanoTime() - startNs, last.node().spinNs());
+            }
             current.finish();
             process.depart();
         }
+    }
+
+    /** Looks for a connection as long as that pays. Returns null if none came. */
+    private SocketChannel spin(final long timeoutNs) throws IOException
+    {
+        final Listening current = listening;
+        SocketChannel accepted = tryAccept();
+        final long limitNs =
+            accepted != null || current == null ? 0 : keys.spinTime().beginNs(current.node().spinNs());
+        if (limitNs > 0)
+        {
+            final long startNs = System.nanoTime();
+            final long endNs = Math.min(limitNs, timeoutNs);
+            current.node().rota().enter();
+            int count = 0;
+            while (accepted == null && isOpen() && System.nanoTime() - startNs < endNs)
+            {
+                count++;
+                if (current.node().poll() || count % SPINS_PER_KERNEL_LOOK == 0)
+                {
+                    accepted = tryAccept();
+                }
+                SpinTime.pause(count);
+            }
+            keys.spinTime().end(accepted != null && System.nanoTime() - startNs < limitNs);
+        }
+        return accepted;
     }
 
     /** {@return of the node whose messages are waited for; null for none} */

@@ -493,6 +493,10 @@ public final class Connection
                 sentPosition = position;
                 entry.sent(position);
                 written += length;
+                if (written == length && source.remaining() > 0)
+                {
+                    connections.shared().wakeAll();         // Who reads begins while the rest is written.
+                }
             }
             else if (status == SendStatus.BACK_PRESSURED)
             {

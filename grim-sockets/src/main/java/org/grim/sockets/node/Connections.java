@@ -187,6 +187,7 @@ final class Connections
             SendStatus status = sendConnect(connection, link, local);
             while (status == SendStatus.BACK_PRESSURED && System.nanoTime() - connection.deadlineNs() < 0)
             {
+                shared.wakeAll();
                 shared.pollLocked();
                 status = sendConnect(connection, link, local);
             }

@@ -24,7 +24,8 @@ public final class Rota implements WorkThread.Work
     private static final int GRACES_SINCE_LED = 64;
     private static final long UNKNOWN = -1;
     private static final long PENDING_NS = TimeUnit.MICROSECONDS.toNanos(50);
-    private static final long SLEEP_MS = 20;
+    private static final long SLEEP_MS_MIN = 20;
+    private static final long SLEEP_MS_MAX = 100;
     private static final int GRACES_BEFORE_PARK = 10;
 
     private final SharedEndpoint shared;
@@ -33,6 +34,7 @@ public final class Rota implements WorkThread.Work
     private final ArrayDeque<Sleeper> urgentFollowers = new ArrayDeque<>();
     private volatile int urgentFollowerCount;
     private volatile Sleeper leader;
+    private volatile long sleepMs = SLEEP_MS_MIN;
     private volatile boolean isDeputyParked;
     private long lastDriveCount = UNKNOWN;          // The deputy's, as the next two.
     private int graceCount;
@@ -94,31 +96,29 @@ public final class Rota implements WorkThread.Work
         }
     }
 
-    /** {@return longest sleep of a leader: deaths must be noticed, and room in a full hop rings no bell} */
+    /**
+     * {@return longest sleep of a leader: deaths must be noticed, and room in a full hop rings no bell. The longer
+     *     nothing has come, the longer it is}
+     */
     long sleepMsMax()
     {
-        return shared.isImpatient() ? 1 : SLEEP_MS;
+        return shared.isImpatient() ? 1 : sleepMs;
     }
 
     /** Takes a place: {@link #leave} ends it, unless the answer is {@link Role#BUSY}. */
     Role tryLead(final Sleeper sleeper)
     {
+        if (tryFollow(sleeper))
+        {
+            return Role.FOLLOWER;
+        }
         final boolean isPending;
         shared.acquire();
         try
         {
-            if (leader != null && leader != deputySleeper && !shared.isClosed())
+            if (isLed() && !shared.isClosed())
             {
-                if (sleeper == deputySleeper)
-                {
-                    return Role.BUSY;               // Who follows is woken; nobody wakes the deputy.
-                }
-                if (sleeper.isUrgent())
-                {
-                    urgentFollowers.add(sleeper);
-                    urgentFollowerCount = urgentFollowers.size();
-                }
-                return Role.FOLLOWER;
+                return Role.BUSY;                   // By another one that came first.
             }
             depose();
             if (shared.isClosed())
@@ -144,23 +144,70 @@ public final class Rota implements WorkThread.Work
         return Role.BUSY;
     }
 
+    /**
+     * Whoever sleeps behind a leader needs nothing of the node: its lock is held for as long as messages are handled.
+     * A leader leaves its place before it looks for followers, and these enter before they look for it again.
+     */
+    private boolean tryFollow(final Sleeper sleeper)
+    {
+        if (!isLed() || sleeper == deputySleeper)
+        {
+            return false;                           // Who follows is woken; nobody wakes the deputy.
+        }
+        if (sleeper.isUrgent())
+        {
+            follow(sleeper);
+        }
+        final boolean isFollowing = isLed() && !shared.isClosed();
+        if (!isFollowing)
+        {
+            unfollow(sleeper);
+        }
+        return isFollowing;
+    }
+
+    private boolean isLed()
+    {
+        final Sleeper current = leader;
+        return current != null && current != deputySleeper;
+    }
+
+    private void follow(final Sleeper sleeper)
+    {
+        synchronized (urgentFollowers)
+        {
+            urgentFollowers.add(sleeper);
+            urgentFollowerCount = urgentFollowers.size();
+        }
+    }
+
+    private void unfollow(final Sleeper sleeper)
+    {
+        synchronized (urgentFollowers)
+        {
+            urgentFollowers.remove(sleeper);
+            urgentFollowerCount = urgentFollowers.size();
+        }
+    }
+
     /** Gives the place back. */
     void leave(final Sleeper sleeper)
     {
+        if (leader != sleeper)                      // Nobody but itself makes it one.
+        {
+            unfollow(sleeper);
+            return;
+        }
         shared.acquire();
         try
         {
-            if (sleeper.isUrgent() && urgentFollowers.remove(sleeper))
-            {
-                urgentFollowerCount = urgentFollowers.size();
-            }
             if (leader == sleeper)
             {
                 leader = null;
                 if (!shared.isClosed())
                 {
                     doorbell().awake();
-                    shared.pollLocked();
+                    sleepMs = shared.pollLocked() > 0 ? SLEEP_MS_MIN : Math.min(SLEEP_MS_MAX, sleepMs * 2);
                 }
             }
         }
@@ -189,18 +236,14 @@ public final class Rota implements WorkThread.Work
 
     private void wakeFollower()
     {
-        shared.acquire();
-        try
+        final Sleeper next;
+        synchronized (urgentFollowers)
         {
-            final Sleeper next = urgentFollowers.peek();
-            if (next != null)
-            {
-                next.wakeUp();
-            }
+            next = urgentFollowers.peek();
         }
-        finally
+        if (next != null)
         {
-            shared.release();
+            next.wakeUp();
         }
     }
 

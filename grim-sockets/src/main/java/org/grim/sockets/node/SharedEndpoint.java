@@ -5,9 +5,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 import org.grim.Endpoint;
+import org.grim.thread.HeldWakes;
 
 /**
- * The node's endpoint, which any thread may use: whoever holds the lock is its owner. Handlers run under the lock.
+ * The node's endpoint, which any thread may use: whoever holds the lock is its owner. Handlers run under the lock. Whom
+ * the owner wakes meanwhile, in this process and in others, is woken when it has released the lock.
  * <p>Thread: any; the state below the lock is guarded by it unless it is volatile.
  */
 public final class SharedEndpoint
@@ -19,6 +21,7 @@ public final class SharedEndpoint
     private final AtomicLong driveCount = new AtomicLong();
     private Runnable afterPoll = () -> { };
     private Thread owner;
+    private HeldWakes held;
     private volatile boolean isImpatient;
     private volatile boolean isClosed;
 
@@ -54,9 +57,12 @@ public final class SharedEndpoint
         own();
     }
 
+    /** Leaves the lock, and wakes whom the owner had to. */
     void release()
     {
+        final HeldWakes wakes = held;
         lock.unlock();
+        wakes.letGo();
     }
 
     /**
@@ -96,6 +102,12 @@ public final class SharedEndpoint
     {
         driveCount.lazySet(driveCount.get() + 1);           // One writer at a time: it holds the lock.
         return pollLocked() > 0;
+    }
+
+    /** Under the lock, by an owner that waits for others: they are woken at once. */
+    void wakeAll()
+    {
+        held.runAll();
     }
 
     /** Under the lock, outside handlers. Returns pieces of work done. */
@@ -141,10 +153,12 @@ public final class SharedEndpoint
         {
             endpoint.releaseOwnership();
             owner = Thread.currentThread();
+            held = HeldWakes.ofThread();
             if (!isClosed)
             {
                 endpoint.bind();
             }
         }
+        held.hold();
     }
 }

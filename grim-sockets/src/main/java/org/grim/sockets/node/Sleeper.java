@@ -4,6 +4,8 @@ package org.grim.sockets.node;
 import java.io.IOException;
 import java.nio.channels.Selector;
 
+import org.grim.thread.HeldWakes;
+
 /**
  * Where a thread sleeps in the kernel: a selector of the JDK's with the kernel's channels that it waits for, and with
  * the node's doorbell while nobody else listens to that.
@@ -13,6 +15,7 @@ public final class Sleeper implements AutoCloseable
 {
     private final Selector selector;
     private final boolean isUrgent;
+    private final Runnable wake = this::wakeNow;
     private volatile boolean isAsleep;
 
     /**
@@ -50,8 +53,16 @@ public final class Sleeper implements AutoCloseable
         isAsleep = false;
     }
 
-    /** Ends the sleep, if there is one. */
+    /** Ends the sleep, if there is one; when this thread has left the node's lock. */
     public void wakeUp()
+    {
+        if (isAsleep)
+        {
+            HeldWakes.run(wake);
+        }
+    }
+
+    private void wakeNow()
     {
         if (isAsleep)
         {

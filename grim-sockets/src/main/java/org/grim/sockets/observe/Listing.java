@@ -46,11 +46,12 @@ public record Listing(int node, int incarnation, InetSocketAddress address, Stri
     public static List<Listing> readAll(final Path directory) throws IOException
     {
         final List<Listing> listings = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, "node-*." + KIND + "*"))
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory))
         {
             for (final Path entry : entries)
             {
-                final Listing listing = parse(entry.getFileName().toString());
+                final String name = entry.getFileName().toString();
+                final Listing listing = name.contains(KIND) ? parse(name) : null;
                 if (listing != null)
                 {
                     listings.add(listing);

@@ -60,6 +60,73 @@ final class RotaTest
         }
     }
 
+    /** Who is woken wants the node's lock. */
+    @Test
+    void shouldWakeOthersWhenTheLockIsReleased() throws IOException
+    {
+        try (Grim grim = Grim.enable(config("sockets")); Sleeper sleeper = new Sleeper(Selector.open(), true))
+        {
+            grim.join();
+            final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
+            sleeper.prepare();
+            shared.acquire();
+            try
+            {
+                sleeper.wakeUp();
+                assertFalse(isWoken(sleeper));
+
+                shared.wakeAll();
+                assertTrue(isWoken(sleeper));
+                sleeper.wakeUp();
+            }
+            finally
+            {
+                shared.release();
+            }
+            assertTrue(isWoken(sleeper));
+        }
+    }
+
+    /** Falling asleep behind a leader does not wait for whoever handles messages. */
+    @Test
+    void shouldFollowWhileAnotherThreadHoldsTheNode() throws Exception
+    {
+        try (Grim grim = Grim.enable(config("sockets"));
+            Sleeper deputy = new Sleeper(Selector.open(), false);
+            Sleeper leader = new Sleeper(Selector.open(), true);
+            Sleeper follower = new Sleeper(Selector.open(), true))
+        {
+            grim.join();
+            final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
+            final Rota rota = new Rota(shared, deputy, new ErrorReports(ex -> fail(ex)));
+            assertEquals(Rota.Role.LEADER, firstRole(rota, leader));
+            final FutureTask<Rota.Role> other = new FutureTask<>(() ->
+            {
+                final Rota.Role role = rota.tryLead(follower);
+                rota.leave(follower);
+                return role;
+            });
+            shared.acquire();
+            try
+            {
+                new Thread(other).start();
+                assertEquals(Rota.Role.FOLLOWER, other.get(60, TimeUnit.SECONDS));
+            }
+            finally
+            {
+                shared.release();
+            }
+            rota.leave(leader);
+        }
+    }
+
+    private static boolean isWoken(final Sleeper sleeper) throws IOException
+    {
+        final long startNs = System.nanoTime();
+        sleeper.selector().select(SLEEP_MS);
+        return System.nanoTime() - startNs < TimeUnit.MILLISECONDS.toNanos(SLEEP_MS);
+    }
+
     /** What a leader finds when it has slept is no reason not to sleep the next time. */
     @Test
     void shouldSleepAgainAfterAMessageThatConcernsTheSleeperItself() throws Exception

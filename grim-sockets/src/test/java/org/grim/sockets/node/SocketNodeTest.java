@@ -345,7 +345,8 @@ final class SocketNodeTest
     private GrimConfig.Builder config(final String name)
     {
         return GrimConfig.builder().nodeName(SocketNode.NAME_PREFIX + name).directory(directory)
-            .set("grim.warm-up", "0s").set("grim.sockets.connect-timeout", CONNECT_TIMEOUT);
+            .set("grim.warm-up", "0s").set("grim.sockets.connect-timeout", CONNECT_TIMEOUT)
+            .set("grim.sockets.buffer-length", "512KiB");
     }
 
     /** The JDK's provider, with a list of the selectors that it has opened. */

@@ -14,10 +14,6 @@ public interface ActionMeter
     {
     };
 
-    /**
-     * The processor is about to do something. What it starts afterwards starts later by the action's cost.
-     *
-     * @param action that it does.
-     */
+    /** The processor is about to do something. What it starts afterwards starts later by the action's cost. */
     void spend(Action action);
 }

@@ -26,12 +26,7 @@ public final class ChannelOwners
     private final int[] contexts;
     private final int[] addresses;
 
-    /**
-     * Nothing is given yet.
-     *
-     * @param sram     of the board.
-     * @param geometry of it.
-     */
+    /** Nothing is given yet. */
     @SuppressWarnings("exports")              // The board's layout is open to GRIM's own modules only.
     public ChannelOwners(final AtomicBuffer sram, final BoardGeometry geometry)
     {

@@ -5,10 +5,6 @@ package org.grim.ni.board;
 @FunctionalInterface
 public interface InterruptLine
 {
-    /**
-     * Asks a context's driver to look at what stands in its memory. A hint: who polls that memory may ignore it.
-     *
-     * @param context index of the context.
-     */
+    /** Asks a context's driver to look at what stands in its memory. A hint: who polls that memory may ignore it. */
     void raise(int context);
 }

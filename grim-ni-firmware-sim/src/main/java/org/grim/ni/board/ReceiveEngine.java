@@ -12,24 +12,14 @@ public interface ReceiveEngine
 {
     /**
      * Whether a packet stands here, or at least so much of it that a control program can judge it: a message's header,
-     * or the whole of a shorter packet.
-     *
-     * @return false when nothing has arrived.
+     * or the whole of a shorter packet. False when nothing has arrived.
      */
     boolean hasPacket();
 
-    /**
-     * The memory that the packet stands in, valid until {@link #release()}.
-     *
-     * @return a buffer.
-     */
+    /** The memory that the packet stands in, valid until {@link #release()}. */
     DirectBuffer buffer();
 
-    /**
-     * First byte of the packet in {@link #buffer()}.
-     *
-     * @return an index.
-     */
+    /** First byte of the packet in {@link #buffer()}. */
     int offset();
 
     /** {@return bytes that the packet has in all, as its sender announced; more than 0} */
@@ -39,9 +29,8 @@ public interface ReceiveEngine
     int arrivedLength();
 
     /**
-     * Whether the packet ended before its announced length: no more bytes will come.
-     *
-     * @return true for a packet that its sender gave up.
+     * Whether the packet ended before its announced length: no more bytes will come. True for a packet that its sender
+     * gave up.
      */
     boolean isCut();
 

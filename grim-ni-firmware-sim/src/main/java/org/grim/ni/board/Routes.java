@@ -65,12 +65,7 @@ public interface Routes
         return niOf(node) == niNumber;
     }
 
-    /**
-     * Some node of an NI.
-     *
-     * @param ni NI number.
-     * @return the node that its announcements are addressed to.
-     */
+    /** Some node of an NI. Returns the node that its announcements are addressed to. */
     int nodeOf(int ni);
 
     /** {@return how many NIs there are; NI numbers are below it} */

@@ -11,9 +11,8 @@ import org.agrona.DirectBuffer;
 public interface SendEngine
 {
     /**
-     * Whether a packet can begin: the one before has left, and the outgoing link has room.
-     *
-     * @return false while the wire pushes back.
+     * Whether a packet can begin: the one before has left, and the outgoing link has room. False while the wire pushes
+     * back.
      */
     boolean isIdle();
 

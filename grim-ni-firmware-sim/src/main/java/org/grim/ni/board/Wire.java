@@ -9,9 +9,8 @@ package org.grim.ni.board;
 public interface Wire extends SendEngine, ReceiveEngine
 {
     /**
-     * Whether packets may be lost between NIs that live.
-     *
-     * @return true if unanswered messages must be sent again after a time-out.
+     * Whether packets may be lost between NIs that live. True if unanswered messages must be sent again after a
+     * time-out.
      */
     boolean isLossy();
 }

@@ -72,9 +72,8 @@ public final class ControlQueue
     }
 
     /**
-     * Data has its turn, whether or not there is any.
-     *
-     * @return 1 if something waits that the next {@link #flush} can send, otherwise 0.
+     * Data has its turn, whether or not there is any. Returns 1 if something waits that the next {@link #flush} can
+     * send, otherwise 0.
      */
     public int endRow()
     {
@@ -97,8 +96,6 @@ public final class ControlQueue
     /**
      * Something is owed that was not before: its place is behind all others, for a peer must be answered in the order
      * in which it sent.
-     *
-     * @param entry that owes it.
      */
     public void add(final Entry entry)
     {
@@ -121,11 +118,7 @@ public final class ControlQueue
         last = entry;
     }
 
-    /**
-     * Nothing is owed any more.
-     *
-     * @param entry that owed.
-     */
+    /** Nothing is owed any more. */
     public void discard(final Entry entry)
     {
         if (entry.isQueued)
@@ -134,11 +127,7 @@ public final class ControlQueue
         }
     }
 
-    /**
-     * Something is owed by an entry whose place does not matter, or which has one.
-     *
-     * @param entry that owes it.
-     */
+    /** Something is owed by an entry whose place does not matter, or which has one. */
     public void addIfAbsent(final Entry entry)
     {
         if (!entry.isQueued)
@@ -148,12 +137,8 @@ public final class ControlQueue
     }
 
     /**
-     * Sends an announcement to an NI that is no peer yet, if the link is idle.
-     *
-     * @param destinationNi      its number.
-     * @param destinationAddress of a node of it.
-     * @param ownEpoch           of this NI.
-     * @return false if the link is busy, or something waits for it.
+     * Sends an announcement to an NI that is no peer yet, if the link is idle. Returns false if the link is busy, or
+     * something waits for it.
      */
     public boolean tryAnnounce(final int destinationNi, final int destinationAddress, final long ownEpoch)
     {
@@ -214,12 +199,7 @@ public final class ControlQueue
         /** {@return where what it owes goes; NI number} */
         protected abstract int destinationNi();
 
-        /**
-         * Writes the next control message that is owed, and owes it no more.
-         *
-         * @param writer that takes it.
-         * @return its length.
-         */
+        /** Writes the next control message that is owed, and owes it no more. Returns its length. */
         protected abstract int write(ControlWriter writer);
     }
 }

@@ -47,13 +47,7 @@ public final class SynchroniseMessage
         // See wrap().
     }
 
-    /**
-     * Looks at a message.
-     *
-     * @param newBuffer that holds it.
-     * @param newOffset of its first byte.
-     * @return this.
-     */
+    /** Looks at a message. */
     public SynchroniseMessage wrap(final MutableDirectBuffer newBuffer, final int newOffset)
     {
         buffer = newBuffer;
@@ -87,11 +81,8 @@ public final class SynchroniseMessage
     }
 
     /**
-     * Epoch of the NI that announces itself.
-     *
-     * @param packet       that holds the message.
-     * @param packetOffset of its first byte.
-     * @return epoch in the upper half, how often it gave this NI up in the lower.
+     * Epoch of the NI that announces itself. Returns the epoch in the upper half, how often it gave this NI up in the
+     * lower.
      */
     public static long ownEpoch(final DirectBuffer packet, final int packetOffset)
     {
@@ -110,25 +101,13 @@ public final class SynchroniseMessage
         return MessageHeader.arguments23(packet, packetOffset);
     }
 
-    /**
-     * Version of the layout.
-     *
-     * @param packet       that holds the message.
-     * @param packetOffset of its first byte.
-     * @return {@link #VERSION}, if it is to be heeded.
-     */
+    /** Version of the layout. Returns {@link #VERSION}, if it is to be heeded. */
     public static int version(final DirectBuffer packet, final int packetOffset)
     {
         return packet.getInt(packetOffset + VERSION_OFFSET, BIG_ENDIAN);
     }
 
-    /**
-     * Whether an announcement is wanted in return.
-     *
-     * @param packet       that holds the message.
-     * @param packetOffset of its first byte.
-     * @return true for a question.
-     */
+    /** Whether an announcement is wanted in return. True for a question. */
     public static boolean isAnswerWanted(final DirectBuffer packet, final int packetOffset)
     {
         return (packet.getInt(packetOffset + FLAGS_OFFSET, BIG_ENDIAN) & ANSWER_WANTED) != 0;

@@ -21,11 +21,7 @@ public final class ChannelDrain
         this.sender = sender;
     }
 
-    /**
-     * Takes nothing more from a channel, and discards what has not left.
-     *
-     * @param channel its number.
-     */
+    /** Takes nothing more from a channel, and discards what has not left. */
     public void drain(final int channel)
     {
         final ChannelWindow window = sender.window(channel);
@@ -33,12 +29,7 @@ public final class ChannelDrain
         discard(window);
     }
 
-    /**
-     * Whether nothing of a channel is in flight any more.
-     *
-     * @param channel that is being drained.
-     * @return true for good.
-     */
+    /** Whether nothing of a channel is in flight any more. True for good. */
     public boolean isDrained(final int channel)
     {
         final ChannelWindow window = sender.window(channel);

@@ -84,9 +84,7 @@ public final class ChannelWindow
         }
     }
 
-    /**
-     * Goes on where an earlier firmware ended: what that had taken and not settled may have been delivered, or not.
-     */
+    /** Goes on where an earlier firmware ended: what that had taken and not settled may have been delivered, or not. */
     void recover()
     {
         isRecovering = true;
@@ -179,9 +177,8 @@ public final class ChannelWindow
     }
 
     /**
-     * Looks at the message behind the last one taken, and reads its header.
-     *
-     * @return false if there is none, or not enough of it to judge.
+     * Looks at the message behind the last one taken, and reads its header. Returns false if there is none, or not
+     * enough of it to judge.
      */
     boolean locate()
     {

@@ -4,9 +4,7 @@ package org.grim.ni.delivery;
 import org.grim.ni.deadline.RoundTrip;
 import org.grim.ni.window.SequenceSpace;
 
-/**
- * Limits of reliable delivery, as one value. Immutable; times in nanoseconds.
- */
+/** Limits of reliable delivery, as one value. Immutable; times in nanoseconds. */
 public final class DeliveryLimits
 {
     private static final int QUESTION_SHIFT_MAX = 20;

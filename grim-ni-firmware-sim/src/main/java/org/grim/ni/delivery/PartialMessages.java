@@ -33,23 +33,14 @@ public final class PartialMessages
         return record.channel.arrivedLength(record);
     }
 
-    /**
-     * A message that was begun will never be complete: its channel is stopped.
-     *
-     * @param record that was begun.
-     */
+    /** A message that was begun will never be complete: its channel is stopped. */
     public void giveUp(final MessageRecord record)
     {
         record.channel.stop(StopReason.BAD_FILLED);
         withdraw(record);
     }
 
-    /**
-     * A message that was begun was cut, since its host does not go on.
-     *
-     * @param record that was begun.
-     * @param nowNs  time.
-     */
+    /** A message that was begun was cut, since its host does not go on. */
     public void hold(final MessageRecord record, final long nowNs)
     {
         final SendTriple triple = record.triple;

@@ -5,10 +5,6 @@ package org.grim.ni.delivery;
 @FunctionalInterface
 public interface ReadyChannels
 {
-    /**
-     * A channel may have something to send.
-     *
-     * @param channel its number.
-     */
+    /** A channel may have something to send. */
     void onReady(int channel);
 }

@@ -100,11 +100,7 @@ public final class ReliableDelivery
         return count;
     }
 
-    /**
-     * When {@link #expire} has something to do.
-     *
-     * @return {@link Long#MAX_VALUE} if nothing is waited for.
-     */
+    /** When {@link #expire} has something to do. Returns {@link Long#MAX_VALUE} if nothing is waited for. */
     public long nextDeadlineNs()
     {
         return state.deadlines().earliestNs();

@@ -98,11 +98,7 @@ public final class ReliableSender
 
     /**
      * The message that a channel may send now. Takes messages from its queue as needed; those that cannot leave wait
-     * in their triples.
-     *
-     * @param channel its number.
-     * @param nowNs   time.
-     * @return null if there is none; {@link #hasMore()} then tells whether to ask again.
+     * in their triples. Returns null if there is none; {@link #hasMore()} then tells whether to ask again.
      */
     public MessageRecord next(final int channel, final long nowNs)
     {
@@ -110,9 +106,8 @@ public final class ReliableSender
     }
 
     /**
-     * Whether {@link #next} found nothing only because it looks at so many messages at a time.
-     *
-     * @return true if the channel is to be asked again.
+     * Whether {@link #next} found nothing only because it looks at so many messages at a time. True if the channel is
+     * to be asked again.
      */
     public boolean hasMore()
     {
@@ -120,9 +115,8 @@ public final class ReliableSender
     }
 
     /**
-     * Whether a message can get a token. While none can, those that have one may still be sent again.
-     *
-     * @return false while too many are in flight.
+     * Whether a message can get a token. While none can, those that have one may still be sent again. False while too
+     * many are in flight.
      */
     public boolean canSend()
     {
@@ -271,12 +265,7 @@ public final class ReliableSender
         }
     }
 
-    /**
-     * Takes nothing more from a channel.
-     *
-     * @param channel its number.
-     * @param reason  why.
-     */
+    /** Takes nothing more from a channel. */
     public void stop(final int channel, final StopReason reason)
     {
         windows[channel].stop(reason);

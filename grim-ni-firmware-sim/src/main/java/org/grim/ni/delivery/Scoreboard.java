@@ -96,10 +96,7 @@ public class Scoreboard
     }
 
     /**
-     * Whether an answer to a transmission of a message may still come.
-     *
-     * @param record of a message that holds a token.
-     * @return true if its token is not to be used again yet.
+     * Whether an answer to a transmission of a message may still come. True if its token is not to be used again yet.
      */
     protected boolean isAwaited(final MessageRecord record)
     {

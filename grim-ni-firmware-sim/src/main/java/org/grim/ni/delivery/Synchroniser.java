@@ -67,11 +67,7 @@ public final class Synchroniser
         }
     }
 
-    /**
-     * Tells an NI that has not been told yet that this one has started anew.
-     *
-     * @return how many were told.
-     */
+    /** Tells an NI that has not been told yet that this one has started anew. Returns how many were told. */
     public int announce()
     {
         if (announcedCount == state.routes().niCount())
@@ -90,10 +86,8 @@ public final class Synchroniser
     }
 
     /**
-     * Data of an NI has come: whether it may be taken. If not, it is told what it must know first.
-     *
-     * @param ni its number.
-     * @return false if it has not shown that it knows this NI's epoch.
+     * Data of an NI has come: whether it may be taken. If not, it is told what it must know first. Returns false if it
+     * has not shown that it knows this NI's epoch.
      */
     public boolean isConfirmed(final int ni)
     {
@@ -201,9 +195,6 @@ public final class Synchroniser
     /**
      * Others know that an NI is gone: all that goes to it is settled, all that is known of it forgotten. What is sent
      * to it later calls it anew.
-     *
-     * @param ni    its number.
-     * @param nowNs time.
      */
     public void peerGone(final int ni, final long nowNs)
     {

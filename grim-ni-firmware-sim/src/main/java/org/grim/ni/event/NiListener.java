@@ -83,14 +83,7 @@ public interface NiListener
     {
     }
 
-    /**
-     * A message was handed to the host.
-     *
-     * @param sourceNi           it came from.
-     * @param sourceChannel      it came from.
-     * @param destinationChannel it was for.
-     * @param sequence           it carried.
-     */
+    /** A message was handed to the host. */
     default void onAccepted(
         final int sourceNi, final int sourceChannel, final int destinationChannel, final int sequence)
     {
@@ -106,32 +99,17 @@ public interface NiListener
     {
     }
 
-    /**
-     * A peer changed its state.
-     *
-     * @param ni    number of the peer.
-     * @param state that it has now.
-     */
+    /** A peer changed its state. */
     default void onPeer(final int ni, final PeerState state)
     {
     }
 
-    /**
-     * A local subscriber has a multicast.
-     *
-     * @param channel of it.
-     */
+    /** A local subscriber has a multicast. */
     default void onMulticastDelivered(final int channel)
     {
     }
 
-    /**
-     * As root of a tree, the NI has given a message its ticket.
-     *
-     * @param tree   number of it.
-     * @param epoch  of it.
-     * @param ticket of the message.
-     */
+    /** As root of a tree, the NI has given a message its ticket. */
     default void onTicket(final int tree, final int epoch, final int ticket)
     {
     }

@@ -30,12 +30,7 @@ public enum Outcome
         return mark;
     }
 
-    /**
-     * Counts a message that was not acknowledged, where its host sees it.
-     *
-     * @param outcome      of the message.
-     * @param registers of its channel.
-     */
+    /** Counts a message that was not acknowledged, where its host sees it. */
     public static void count(final MessageOutcome outcome, final ChannelRegisters registers)
     {
         switch (outcome)

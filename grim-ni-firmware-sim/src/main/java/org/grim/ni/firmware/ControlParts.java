@@ -73,14 +73,7 @@ public class ControlParts
         return new ActiveMessageDelivery(sram, geometry, host, refusals);
     }
 
-    /**
-     * Where addresses of RM-P lead.
-     *
-     * @param sram     of the board.
-     * @param geometry of it.
-     * @param memory   of its contexts.
-     * @return the parts that contexts publish.
-     */
+    /** Where addresses of RM-P lead. Returns the parts that contexts publish. */
     public RegisteredParts registeredParts(
         final AtomicBuffer sram, final BoardGeometry geometry, final HostMemory memory)
     {

@@ -143,10 +143,8 @@ public final class ControlProgram
     }
 
     /**
-     * Does the next pieces of work that are ready.
-     *
-     * @return how many; 0 if nothing was ready: there will be work when a packet arrives, a DMA transfer ends, a
-     *     doorbell rings, or {@link #nextDeadlineNs()} has passed.
+     * Does the next pieces of work that are ready. Returns how many; 0 if nothing was ready: there will be work when a
+     * packet arrives, a DMA transfer ends, a doorbell rings, or {@link #nextDeadlineNs()} has passed.
      */
     public int step()
     {
@@ -166,8 +164,6 @@ public final class ControlProgram
     /**
      * Another NI is gone, as others know for sure: all that goes to it is settled at once, what was in flight as
      * unknown, the rest as undelivered; all that is known of it is forgotten. What is sent to it later calls it anew.
-     *
-     * @param ni its number.
      */
     public void peerGone(final int ni)
     {
@@ -256,9 +252,8 @@ public final class ControlProgram
     }
 
     /**
-     * When the program must be stepped although nothing has happened.
-     *
-     * @return time of the board's timer; {@link Long#MAX_VALUE} if it waits for nothing.
+     * When the program must be stepped although nothing has happened. Returns the time of the board's timer;
+     * {@link Long#MAX_VALUE} if it waits for nothing.
      */
     public long nextDeadlineNs()
     {
@@ -282,23 +277,13 @@ public final class ControlProgram
         return controls.depth();
     }
 
-    /**
-     * Packets that were dropped.
-     *
-     * @param reason asked for.
-     * @return the count since the start.
-     */
+    /** Packets that were dropped. Returns the count since the start. */
     public long dropCount(final DropReason reason)
     {
         return receiver.dropCount(reason);
     }
 
-    /**
-     * Messages that were refused for good.
-     *
-     * @param reason asked for.
-     * @return the count since the start.
-     */
+    /** Messages that were refused for good. Returns the count since the start. */
     public long refuseCount(final RefuseReason reason)
     {
         return refusals.count(reason);

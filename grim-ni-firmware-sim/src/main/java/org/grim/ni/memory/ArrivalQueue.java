@@ -53,9 +53,7 @@ abstract class ArrivalQueue
 
     /**
      * Learns from host memory what was published before the firmware started. Goes on when called again, as the words
-     * that it reads arrive.
-     *
-     * @return true when messages can be taken, or the channel was stopped.
+     * that it reads arrive. Returns true when messages can be taken, or the channel was stopped.
      */
     final boolean recover()
     {

@@ -27,13 +27,7 @@ public final class ForgetRequests
     private int pendingCount;
     private long servedCount;
 
-    /**
-     * The translations are empty: what hosts asked an earlier firmware to forget is forgotten.
-     *
-     * @param sram         of the board.
-     * @param geometry     of it.
-     * @param translations that are forgotten.
-     */
+    /** The translations are empty: what hosts asked an earlier firmware to forget is forgotten. */
     public ForgetRequests(
         final AtomicBuffer sram, final BoardGeometry geometry, final TranslationService translations)
     {
@@ -96,11 +90,7 @@ public final class ForgetRequests
         return count;
     }
 
-    /**
-     * The context is as new.
-     *
-     * @param context index of it.
-     */
+    /** The context is as new. */
     public void reset(final int context)
     {
         if (isPending[context])
@@ -111,11 +101,7 @@ public final class ForgetRequests
         forgottenCounts[context] = 0;
     }
 
-    /**
-     * Requests that were carried out.
-     *
-     * @return the count.
-     */
+    /** Requests that were carried out. */
     public long servedCount()
     {
         return servedCount;

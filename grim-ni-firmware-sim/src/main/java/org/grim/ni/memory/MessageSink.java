@@ -28,11 +28,7 @@ public interface MessageSink
      */
     int claim(int messageLength);
 
-    /**
-     * The channel that they leave by: their header's source channel.
-     *
-     * @return its number.
-     */
+    /** The channel that they leave by: their header's source channel. */
     int channel();
 
     /** {@return the memory that the room lies in} */

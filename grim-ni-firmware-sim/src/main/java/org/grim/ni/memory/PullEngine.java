@@ -88,11 +88,7 @@ public final class PullEngine
         }
     }
 
-    /**
-     * Goes on with what is under way.
-     *
-     * @return 1 if something happened, otherwise 0.
-     */
+    /** Goes on with what is under way. Returns 1 if something happened, otherwise 0. */
     public int step()
     {
         if (current == NONE)

@@ -19,12 +19,7 @@ public final class RefuseCounters
         }
     }
 
-    /**
-     * How often a reason held.
-     *
-     * @param reason asked for.
-     * @return the count.
-     */
+    /** How often a reason held. */
     public long count(final RefuseReason reason)
     {
         return counts.get(reason).get();

@@ -27,13 +27,7 @@ public class RegisteredParts
     private final ContextRegisters[] contexts;
     private final HostMemory memory;
 
-    /**
-     * The parts that contexts publish.
-     *
-     * @param sram     of the board.
-     * @param geometry of it.
-     * @param memory   of the contexts.
-     */
+    /** The parts that contexts publish. */
     public RegisteredParts(final AtomicBuffer sram, final BoardGeometry geometry, final HostMemory memory)
     {
         contexts = new ContextRegisters[geometry.contextCount()];

@@ -20,13 +20,7 @@ public final class ServedChannels
     private final ChannelOwners owners;
     private final boolean[] isClosed;
 
-    /**
-     * None is closed.
-     *
-     * @param sram     of the board.
-     * @param geometry of it.
-     * @param owners   of the channels.
-     */
+    /** None is closed. */
     @SuppressWarnings("exports")              // The board's layout is open to GRIM's own modules only.
     public ServedChannels(final AtomicBuffer sram, final BoardGeometry geometry, final ChannelOwners owners)
     {

@@ -200,11 +200,7 @@ public class TranslationCache
         }
     }
 
-    /**
-     * Forgets the dynamic entries of a context, whose process has gone.
-     *
-     * @param context index of the context.
-     */
+    /** Forgets the dynamic entries of a context, whose process has gone. */
     public void forget(final int context)
     {
         for (int i = 0; i < contexts.length; i++)

@@ -91,12 +91,7 @@ public final class TranslationService
         }
     }
 
-    /**
-     * Goes on with what is under way.
-     *
-     * @param nowNs the time.
-     * @return 1 if something happened, otherwise 0.
-     */
+    /** Goes on with what is under way. Returns 1 if something happened, otherwise 0. */
     public int poll(final long nowNs)
     {
         return switch (state)
@@ -109,50 +104,36 @@ public final class TranslationService
     }
 
     /**
-     * When {@link #poll} has something to do although no host has answered.
-     *
-     * @return {@link Long#MAX_VALUE} if nothing is under way.
+     * When {@link #poll} has something to do although no host has answered. Returns {@link Long#MAX_VALUE} if nothing
+     * is under way.
      */
     public long nextDeadlineNs()
     {
         return state == State.IDLE || state == State.WRITING ? Long.MAX_VALUE : deadlineNs;
     }
 
-    /**
-     * Requests that were brought to hosts.
-     *
-     * @return the count.
-     */
+    /** Requests that were brought to hosts. */
     public long requestCount()
     {
         return requestCount;
     }
 
-    /**
-     * Answers that could not be true.
-     *
-     * @return the count.
-     */
+    /** Answers that could not be true. */
     public long badAnswerCount()
     {
         return badAnswerCount;
     }
 
     /**
-     * Requests to which the host said that the pages are not registered, or something that could not be true.
-     *
-     * @return the count.
+     * Requests to which the host said that the pages are not registered, or something that could not be true. Returns
+     * the count.
      */
     public long deniedCount()
     {
         return deniedCount;
     }
 
-    /**
-     * Requests that no host answered in time.
-     *
-     * @return the count.
-     */
+    /** Requests that no host answered in time. */
     public long timeoutCount()
     {
         return timeoutCount;

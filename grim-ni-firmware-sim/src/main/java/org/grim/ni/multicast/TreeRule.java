@@ -28,11 +28,7 @@ public class TreeRule
         return rank;
     }
 
-    /**
-     * Whether an NI forwards by a tree from the update on that names it.
-     *
-     * @return false to go on by the one before.
-     */
+    /** Whether an NI forwards by a tree from the update on that names it. False to go on by the one before. */
     public boolean isForwardedByUpdate()
     {
         return true;

@@ -87,14 +87,7 @@ public final class Trees
         return ni;
     }
 
-    /**
-     * A step to a child is over.
-     *
-     * @param sram    that holds the message.
-     * @param index   of its header.
-     * @param ni      of the child.
-     * @param outcome of the step.
-     */
+    /** A step to a child is over. */
     public void settled(final DirectBuffer sram, final int index, final int ni, final Outcome outcome)
     {
         if (outcome == Outcome.ACKNOWLEDGED)
@@ -112,12 +105,7 @@ public final class Trees
         }
     }
 
-    /**
-     * What was counted.
-     *
-     * @param what it is.
-     * @return the count since the start.
-     */
+    /** What was counted. Returns the count since the start. */
     public long counted(final MulticastCount what)
     {
         return counts.get(what).get();

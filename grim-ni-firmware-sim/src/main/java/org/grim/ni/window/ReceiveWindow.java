@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.window;
 
-/**
- * The receiver's half of go-back-N for one triple: which sequence it expects. Thread: the board's stepper.
- */
+/** The receiver's half of go-back-N for one triple: which sequence it expects. Thread: the board's stepper. */
 public class ReceiveWindow
 {
     /** What a sequence is to a receiver. */
@@ -23,11 +21,7 @@ public class ReceiveWindow
     private int expected;
     private boolean isDenialLatest;     // Nothing was accepted since something was refused for good.
 
-    /**
-     * A triple that has received nothing.
-     *
-     * @param space of its sequence numbers.
-     */
+    /** A triple that has received nothing. */
     public ReceiveWindow(final SequenceSpace space)
     {
         this.space = space;

@@ -24,11 +24,7 @@ public class SendWindow
     private boolean isProbing;
     private long skippedCount;          // Sequence numbers that denials have left out.
 
-    /**
-     * A triple that has never sent.
-     *
-     * @param space of its sequence numbers.
-     */
+    /** A triple that has never sent. */
     public SendWindow(final SequenceSpace space)
     {
         this.space = space;
@@ -81,10 +77,8 @@ public class SendWindow
     }
 
     /**
-     * An ACK has come. It settles the message and all before it.
-     *
-     * @param sequence that it carries.
-     * @return how many messages it settles; 0 if it is stale.
+     * An ACK has come. It settles the message and all before it. Returns how many messages it settles; 0 if it is
+     * stale.
      */
     public int acknowledge(final int sequence)
     {
@@ -101,10 +95,8 @@ public class SendWindow
     /**
      * A refusal for good has come. It settles the message and all before it; the later ones will be sent again, under
      * sequences that begin a window further on. The receiver takes nothing else of this triple before it sees one of
-     * those: so a refusal that was lost comes again, and no later answer can stand for it.
-     *
-     * @param sequence that it carries.
-     * @return how many messages it settles, the last of them refused; 0 if it is stale.
+     * those: so a refusal that was lost comes again, and no later answer can stand for it. Returns how many messages it
+     * settles, the last of them refused; 0 if it is stale.
      */
     public int deny(final int sequence)
     {
@@ -123,10 +115,8 @@ public class SendWindow
 
     /**
      * A NACK has come. It settles all messages before the refused one; that and the later ones will be sent again.
-     *
-     * @param sequence that it carries.
-     * @return how many messages it settles, or {@link #STALE} if the message is not in flight any more: it has been
-     *     rolled back already, or was accepted meanwhile.
+     * Returns how many messages it settles, or {@link #STALE} if the message is not in flight any more: it has been
+     * rolled back already, or was accepted meanwhile.
      */
     public int refuse(final int sequence)
     {
@@ -169,9 +159,8 @@ public class SendWindow
     }
 
     /**
-     * Whether only the oldest message may be in flight.
-     *
-     * @return true after a refusal or a time-out, until something is acknowledged.
+     * Whether only the oldest message may be in flight. True after a refusal or a time-out, until something is
+     * acknowledged.
      */
     public boolean isProbing()
     {

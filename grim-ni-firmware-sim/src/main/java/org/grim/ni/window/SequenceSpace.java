@@ -79,21 +79,13 @@ public class SequenceSpace
         return Math.max(1, ((1 << bits) + 1) / 3);
     }
 
-    /**
-     * A window for a triple that has never sent.
-     *
-     * @return a new one.
-     */
+    /** A window for a triple that has never sent. */
     public SendWindow sendWindow()
     {
         return new SendWindow(this);
     }
 
-    /**
-     * A window for a triple that has received nothing.
-     *
-     * @return a new one.
-     */
+    /** A window for a triple that has received nothing. */
     public ReceiveWindow receiveWindow()
     {
         return new ReceiveWindow(this);

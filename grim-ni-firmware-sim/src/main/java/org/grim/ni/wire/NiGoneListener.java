@@ -8,8 +8,6 @@ public interface NiGoneListener
     /**
      * An NI's incarnation ended and everything that it had sent has been read; or packets to it had to be swallowed
      * since the last call. What was not answered will not be. The NI may come back in another incarnation.
-     *
-     * @param ni its number.
      */
     void onGone(int ni);
 }

@@ -135,11 +135,7 @@ public final class SharedWire implements Wire, AutoCloseable
         return rings.current().reader.isCut();
     }
 
-    /**
-     * The NI that the packet came from, whatever its header says: that of the ring in which it stands.
-     *
-     * @return NI number.
-     */
+    /** The NI that the packet came from, whatever its header says: that of the ring in which it stands. */
     public int sourceNi()
     {
         return rings.current().sourceNi;
@@ -153,9 +149,8 @@ public final class SharedWire implements Wire, AutoCloseable
 
     /**
      * Listens to boards that have called for the first time. To be called with each step, or whenever the first word
-     * has changed: else their first packets wait for the next housekeeping. Costs a load if nobody called.
-     *
-     * @return pieces of work done.
+     * has changed: else their first packets wait for the next housekeeping. Costs a load if nobody called. Returns the
+     * number of pieces of work done.
      */
     public int admit()
     {
@@ -175,11 +170,8 @@ public final class SharedWire implements Wire, AutoCloseable
     }
 
     /**
-     * Whether an NI is in the life that was last talked with, or was not talked with yet.
-     *
-     * @param ni its number.
-     * @return false from the moment that the directory shows another life until the listener of {@link #housekeep} was
-     *     told.
+     * Whether an NI is in the life that was last talked with, or was not talked with yet. False from the moment that
+     * the directory shows another life until the listener of {@link #housekeep} was told.
      */
     public boolean isSameLife(final int ni)
     {
@@ -199,8 +191,7 @@ public final class SharedWire implements Wire, AutoCloseable
 
     /**
      * How many words show that something has come: the calls of new senders, and a word for each ring that is read.
-     *
-     * @return 1 or more.
+     * Returns 1 or more.
      */
     public int wordCount()
     {
@@ -245,8 +236,7 @@ public final class SharedWire implements Wire, AutoCloseable
 
     /**
      * Takes note of everything that stands in the rings to this board now. What waits at a sender does not stand there.
-     *
-     * @return number of the mark.
+     * Returns the number of the mark.
      */
     public int mark()
     {
@@ -266,21 +256,15 @@ public final class SharedWire implements Wire, AutoCloseable
         return rings.isReadPast(mark, !peers.hasCallers());
     }
 
-    /**
-     * How often something went wrong that a peer did, or its death.
-     *
-     * @param fault asked for.
-     * @return the count.
-     */
+    /** How often something went wrong that a peer did, or its death. */
     public long faultCount(final WireFault fault)
     {
         return peers.faultCount(fault);
     }
 
     /**
-     * What the system or a file's check said last when a ring could not be made or mapped: for a log.
-     *
-     * @return the failure, or null if there was none.
+     * What the system or a file's check said last when a ring could not be made or mapped: for a log. Returns the
+     * failure, or null if there was none.
      */
     public GrimException lastFailure()
     {

@@ -283,9 +283,8 @@ public class EnvelopeWire implements Wire
     }
 
     /**
-     * Whether the packet that has come is a copy, or was overtaken.
-     *
-     * @return true if its number is not higher than that of all before it from the same NI.
+     * Whether the packet that has come is a copy, or was overtaken. True if its number is not higher than that of all
+     * before it from the same NI.
      */
     protected boolean isLate()
     {

@@ -84,9 +84,7 @@ public final class Fabric
         isLossy |= faults != null && !faults.isLossless();
     }
 
-    /**
-     * Declares that packets may be lost, also if no model says so yet: partitions are decided later.
-     */
+    /** Declares that packets may be lost, also if no model says so yet: partitions are decided later. */
     public void declareLossy()
     {
         isLossy = true;

@@ -129,12 +129,7 @@ public final class Topology
         return ni;
     }
 
-    /**
-     * The link to an NI.
-     *
-     * @param ni its number.
-     * @return number of the link; back to back the peer's outgoing one.
-     */
+    /** The link to an NI. Returns the number of the link; back to back the peer's outgoing one. */
     public int incomingLink(final int ni)
     {
         return leafNiCount == 0 ? 1 - ni : niCount + ni;

@@ -86,12 +86,7 @@ public enum Assumption
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /**
-     * What it may be.
-     *
-     * @param system that is modelled.
-     * @return the range; closed where the system does not hang on it.
-     */
+    /** What it may be. Returns the range; closed where the system does not hang on it. */
     public Range range(final ModelParameters system)
     {
         final boolean isOldHost = system.host() == HostTiming.P3_550;

@@ -3,9 +3,7 @@ package org.grim.ni.scale;
 
 import org.grim.ni.fabric.RandomStream;
 
-/**
- * Where each message goes. Thread: the run's.
- */
+/** Where each message goes. Thread: the run's. */
 final class Traffic
 {
     private static final double GOLDEN = 0.618;

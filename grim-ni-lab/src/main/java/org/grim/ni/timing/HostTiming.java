@@ -41,12 +41,7 @@ public enum HostTiming
         return label;
     }
 
-    /**
-     * The bus that a board stood in: the widest that both have.
-     *
-     * @param model of the board.
-     * @return 32 or 64.
-     */
+    /** The bus that a board stood in: the widest that both have. Returns 32 or 64. */
     public int pciBits(final LanaiModel model)
     {
         return this == P3_550 || model == LanaiModel.LANAI_4 ? PCI_BITS : PCI_BITS_WIDE;

@@ -146,23 +146,13 @@ public final class LanaiTiming
         };
     }
 
-    /**
-     * DMA of a message to its host.
-     *
-     * @param length bytes.
-     * @return nanoseconds.
-     */
+    /** DMA of a message to its host. */
     public long hostDmaNs(final int length)
     {
         return transferNs(length, MESSAGE_LENGTH_SMALL, MESSAGE_SMALL_NS[column], MESSAGE_LARGE_NS[column]);
     }
 
-    /**
-     * DMA of remote-memory data to or from the host.
-     *
-     * @param length bytes.
-     * @return nanoseconds.
-     */
+    /** DMA of remote-memory data to or from the host. */
     public long remoteDmaNs(final int length)
     {
         return transferNs(length, REMOTE_LENGTH_SMALL, REMOTE_SMALL_NS[column], REMOTE_LARGE_NS[column]);
@@ -174,12 +164,7 @@ public final class LanaiTiming
         return POINTER_DMA_NS[column];
     }
 
-    /**
-     * DMA of a notification word, with the search for its address.
-     *
-     * @param isCached whether the translation cache holds the address.
-     * @return nanoseconds.
-     */
+    /** DMA of a notification word, with the search for its address. */
     public long notificationDmaNs(final boolean isCached)
     {
         return isCached ? NOTIFICATION_CACHED_NS[column] : NOTIFICATION_UNCACHED_NS[column];

@@ -123,9 +123,7 @@ public final class Campaign
 
     /**
      * What is known of the first few runs that failed. For the very first ones it looks for the fewest faults that
-     * still break the promise, which takes some seconds.
-     *
-     * @return all that it takes to find out why; empty if none did.
+     * still break the promise, which takes some seconds. Returns all that it takes to find out why; empty if none did.
      */
     public String failureText()
     {

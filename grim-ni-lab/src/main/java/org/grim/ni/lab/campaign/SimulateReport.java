@@ -96,9 +96,7 @@ public record SimulateReport(
     }
 
     /**
-     * Whether the campaign found nothing wrong, neither with the NI nor with itself.
-     *
-     * @return true if the command ends with 0.
+     * Whether the campaign found nothing wrong, neither with the NI nor with itself. True if the command ends with 0.
      */
     public boolean hasPassed()
     {

@@ -99,13 +99,7 @@ public final class DeliveryLedger
         return channel < channels[0].length;
     }
 
-    /**
-     * What an active message carries of its sender.
-     *
-     * @param pair        that it belongs to.
-     * @param incarnation of the sending process.
-     * @return arguments 0 and 1.
-     */
+    /** What an active message carries of its sender. Returns arguments 0 and 1. */
     public static long arguments01(final PairLedger pair, final int incarnation)
     {
         return MessageHeader.pair(sender(pair.sourceNi, pair.sourceChannel, pair.destinationChannel),

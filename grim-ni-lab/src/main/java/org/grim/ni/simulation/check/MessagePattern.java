@@ -18,14 +18,7 @@ public final class MessagePattern
     {
     }
 
-    /**
-     * Mixes three numbers.
-     *
-     * @param first  number.
-     * @param second number.
-     * @param third  number.
-     * @return another seed for another three.
-     */
+    /** Mixes three numbers. Returns another seed for another three. */
     public static int seed(final int first, final int second, final int third)
     {
         return word(word(first, second), third);

@@ -103,13 +103,7 @@ public final class MulticastLedger
         private final Map<Long, Integer> missing = new HashMap<>();     // Bytes, by source and incarnation.
     }
 
-    /**
-     * Names a subscriber.
-     *
-     * @param ni      that serves it.
-     * @param channel of that NI.
-     * @return a number by which subscribers are ordered as in an update.
-     */
+    /** Names a subscriber. Returns a number by which subscribers are ordered as in an update. */
     public static int subscriber(final int ni, final int channel)
     {
         return ni << CHANNEL_SHIFT | channel;
@@ -145,12 +139,7 @@ public final class MulticastLedger
     }
 
     /**
-     * Whether a subscriber has read the last message of an epoch.
-     *
-     * @param tree       number of it.
-     * @param epoch      of it.
-     * @param subscriber of it.
-     * @return true if nothing of the epoch can come to it any more.
+     * Whether a subscriber has read the last message of an epoch. True if nothing of the epoch can come to it any more.
      */
     public boolean isClosed(final int tree, final int epoch, final int subscriber)
     {
@@ -158,27 +147,14 @@ public final class MulticastLedger
         return known.closed.get(known.find(subscriber));
     }
 
-    /**
-     * How many tickets of an epoch a subscriber has seen.
-     *
-     * @param tree       number of it.
-     * @param epoch      of it.
-     * @param subscriber of it.
-     * @return 0 if it is in another epoch.
-     */
+    /** How many tickets of an epoch a subscriber has seen. Returns 0 if it is in another epoch. */
     public int seenCount(final int tree, final int epoch, final int subscriber)
     {
         final Position position = positions.get(key(tree, subscriber));
         return position == null || position.epoch != epoch ? 0 : position.following;
     }
 
-    /**
-     * How many tickets of an epoch were given.
-     *
-     * @param tree  number of it.
-     * @param epoch of it.
-     * @return 0 if its update has not come to the root.
-     */
+    /** How many tickets of an epoch were given. Returns 0 if its update has not come to the root. */
     public int labelledCount(final int tree, final int epoch)
     {
         return epochs.get(key(tree, epoch)).labelledCount;

@@ -105,12 +105,7 @@ public final class SimulationParameters
         return Math.toIntExact(get(setting));
     }
 
-    /**
-     * Whether a setting says yes, or anything at all.
-     *
-     * @param setting asked for.
-     * @return false if it is 0.
-     */
+    /** Whether a setting says yes, or anything at all. False if it is 0. */
     public boolean is(final Setting setting)
     {
         return get(setting) != 0;

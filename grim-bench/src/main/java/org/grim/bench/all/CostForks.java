@@ -106,13 +106,7 @@ public final class CostForks
         return values.stream().map(Object::toString).collect(Collectors.joining(","));
     }
 
-    /**
-     * Measures one fork, in this process.
-     *
-     * @param options of the comparison.
-     * @param output  directory for the figures.
-     * @throws IOException if they cannot be written.
-     */
+    /** Measures one fork, in this process. */
     public static void measure(final Comparison.Options options, final Path output) throws IOException
     {
         final List<PeerKind> kinds = options.peersOf(Set.of(Benchmark.COST));

@@ -122,9 +122,8 @@ public enum Benchmark
     }
 
     /**
-     * Tells whether it is also run with receivers that read every byte.
-     *
-     * @return true for messages; of memory all that was written is read once at the end.
+     * Tells whether it is also run with receivers that read every byte. True for messages; of memory all that was
+     * written is read once at the end.
      */
     public boolean hasReadMode()
     {

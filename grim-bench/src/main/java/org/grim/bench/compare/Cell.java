@@ -38,10 +38,8 @@ public record Cell(Benchmark benchmark, int size, boolean isRead, boolean isVeri
     }
 
     /**
-     * Name of the mode in reports.
-     *
-     * @return {@code read} or {@code ignore}; of {@link Benchmark#COST} {@code checks-on} or {@code checks-off}, as it
-     *     is in this process.
+     * Name of the mode in reports. Returns {@code read} or {@code ignore}; of {@link Benchmark#COST} {@code checks-on}
+     * or {@code checks-off}, as it is in this process.
      */
     public String mode()
     {

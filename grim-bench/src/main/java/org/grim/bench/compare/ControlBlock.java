@@ -100,41 +100,25 @@ public final class ControlBlock implements AutoCloseable
         buffer.putLongRelease(END_OFFSET, sequence);            // partner: the volatile load in isEnded()
     }
 
-    /**
-     * First: looks whether the second process has received all.
-     *
-     * @return true if so.
-     */
+    /** First: looks whether the second process has received all. */
     public boolean isDone()
     {
         return buffer.getLongVolatile(DONE_OFFSET) == sequence;
     }
 
-    /**
-     * First: messages that came.
-     *
-     * @return the count.
-     */
+    /** First: messages that came. */
     public long receivedCount()
     {
         return buffer.getLong(DONE_COUNT_OFFSET);
     }
 
-    /**
-     * First: sum of all words that were read there.
-     *
-     * @return the sum; 0 if they were ignored.
-     */
+    /** First: sum of all words that were read there. Returns the sum; 0 if they were ignored. */
     public long sum()
     {
         return buffer.getLong(DONE_SUM_OFFSET);
     }
 
-    /**
-     * Second: looks for the next cell.
-     *
-     * @return true if there is one.
-     */
+    /** Second: looks for the next cell. Returns true if there is one. */
     public boolean hasNext()
     {
         return buffer.getLongVolatile(COMMAND_OFFSET) != sequence;

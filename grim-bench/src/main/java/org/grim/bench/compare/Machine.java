@@ -32,12 +32,7 @@ public final class Machine
     {
     }
 
-    /**
-     * Processor, kernel, JVM, its flags, and the sources' commit.
-     *
-     * @param coreCount that the measurement uses.
-     * @return two lines without the last one's end.
-     */
+    /** Processor, kernel, JVM, its flags, and the sources' commit. Returns two lines without the last one's end. */
     public static String describe(final int coreCount)
     {
         return "machine: cores=" + coreCount + "; CPU=" + cpuModel() + "; kernel=" + System.getProperty("os.name") +

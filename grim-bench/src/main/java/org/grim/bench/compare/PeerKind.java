@@ -152,9 +152,8 @@ public enum PeerKind
     }
 
     /**
-     * Tells whether a comparison has it only when asked for.
-     *
-     * @return true if it is no part of {@code bench shmem} and {@code bench memory} by default.
+     * Tells whether a comparison has it only when asked for. True if it is no part of {@code bench shmem} and
+     * {@code bench memory} by default.
      */
     public boolean isOnRequest()
     {

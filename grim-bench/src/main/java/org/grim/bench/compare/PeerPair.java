@@ -72,12 +72,7 @@ public final class PeerPair implements AutoCloseable
         this.hosts = hosts;
     }
 
-    /**
-     * Why a peer cannot be measured here.
-     *
-     * @param kind of peer.
-     * @return a reason, or null if it can.
-     */
+    /** Why a peer cannot be measured here. Returns a reason, or null if it can. */
     public static String absence(final PeerKind kind)
     {
         return kind.isForeign() ? ForeignSide.absence(kind) : null;

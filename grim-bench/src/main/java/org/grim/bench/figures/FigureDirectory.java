@@ -23,10 +23,6 @@ import static org.grim.GrimException.Reason.NOT_FOUND;
 /**
  * A run of all benchmarks in files: {@value #RUN_FILE}, {@value #POINTS_FILE}, {@value #CURVES_FILE}. Records become
  * objects, their components members. Immutable.
- *
- * @param info   the circumstances.
- * @param points the figures.
- * @param curves the distributions.
  */
 public record FigureDirectory(RunInfo info, List<Point> points, List<PercentileCurve> curves)
 {

@@ -45,11 +45,7 @@ public class HeaderBenchmark extends NanosecondBenchmark
         }
     }
 
-    /**
-     * Writes a header.
-     *
-     * @return index of it.
-     */
+    /** Writes a header. Returns the index of it. */
     @Benchmark
     public int writeHeader()
     {
@@ -90,11 +86,7 @@ public class HeaderBenchmark extends NanosecondBenchmark
             MessageHeader.payloadLength(first, second);
     }
 
-    /**
-     * Writes a remote write with a notification.
-     *
-     * @return index of it.
-     */
+    /** Writes a remote write with a notification. Returns the index of it. */
     @Benchmark
     public int writeOperation()
     {

@@ -48,11 +48,7 @@ public final class HopStages
     {
     }
 
-    /**
-     * Measures. The first half of each part is warm-up.
-     *
-     * @return a row per stage.
-     */
+    /** Measures. The first half of each part is warm-up. Returns a row per stage. */
     public List<Row> run()
     {
         final List<Stage> stages = new ArrayList<>(boards());

@@ -44,11 +44,7 @@ public final class HostPair implements AutoCloseable
         }
     }
 
-    /**
-     * Says in a line what the hosts are, and why.
-     *
-     * @param output for the line.
-     */
+    /** Says in a line what the hosts are, and why. */
     public void describe(final PrintWriter output)
     {
         output.println(namespaces == null ? "hosts: two loopback addresses (network namespaces: " + refusal + ")" :

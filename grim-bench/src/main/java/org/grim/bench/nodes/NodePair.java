@@ -196,9 +196,7 @@ public final class NodePair implements AutoCloseable
         return far.poll();
     }
 
-    /**
-     * Lets a thread of the library poll the far node, and sleep where nothing comes.
-     */
+    /** Lets a thread of the library poll the far node, and sleep where nothing comes. */
     public void startPollingFar()
     {
         far.endpoint().releaseOwnership();

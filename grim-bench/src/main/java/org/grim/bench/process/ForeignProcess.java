@@ -139,12 +139,7 @@ public final class ForeignProcess implements AutoCloseable
         }
     }
 
-    /**
-     * The last line that says something.
-     *
-     * @param output of a process.
-     * @return the line.
-     */
+    /** The last line that says something. */
     public static String lastLine(final String output)
     {
         return output.lines().filter(line -> !line.isBlank()).reduce((first, last) -> last).orElse("no output");

@@ -89,11 +89,7 @@ public record RunChanges(
             .thenComparing(row -> -Math.abs(Math.log1p(row.change())))).toList();
     }
 
-    /**
-     * For people.
-     *
-     * @return counts, what changed, and caveats.
-     */
+    /** For people. Returns counts, what changed, and caveats. */
     public String text()
     {
         final StringBuilder text = new StringBuilder();

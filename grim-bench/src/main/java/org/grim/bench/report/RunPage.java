@@ -45,12 +45,7 @@ public final class RunPage
         page = new Page("GRIM benchmarks, " + run.info().commit());
     }
 
-    /**
-     * Makes the page.
-     *
-     * @param run to show.
-     * @return a whole HTML file.
-     */
+    /** Makes the page. Returns a whole HTML file. */
     public static String of(final FigureDirectory run)
     {
         return new RunPage(run).page().html();

@@ -10,12 +10,7 @@ public final class TunePage
     {
     }
 
-    /**
-     * Makes the page.
-     *
-     * @param report of a run.
-     * @return a whole HTML file.
-     */
+    /** Makes the page. Returns a whole HTML file. */
     public static String of(final TuneReport report)
     {
         final Page page = new Page("Injection into the memory of a LANai " + report.lanaiModel() + " board");

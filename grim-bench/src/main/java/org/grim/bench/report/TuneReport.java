@@ -100,12 +100,7 @@ public record TuneReport(
             .or(() -> candidates.stream().min(Comparator.comparingDouble(Row::ns)));
     }
 
-    /**
-     * Whether the plan uses a candidate.
-     *
-     * @param row of it.
-     * @return true for payloads anywhere, or in the DMA region.
-     */
+    /** Whether the plan uses a candidate. True for payloads anywhere, or in the DMA region. */
     public boolean isChosen(final Row row)
     {
         return choices.stream().anyMatch(

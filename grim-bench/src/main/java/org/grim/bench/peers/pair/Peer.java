@@ -23,20 +23,12 @@ public interface Peer extends AutoCloseable
         // Every size is treated alike.
     }
 
-    /**
-     * Sends one message; the source is free for reuse afterwards.
-     *
-     * @param source holding the payload.
-     * @param offset first byte.
-     * @param length bytes.
-     * @return false if there is no room now.
-     */
+    /** Sends one message; the source is free for reuse afterwards. Returns false if there is no room now. */
     boolean trySend(DirectBuffer source, int offset, int length);
 
     /**
-     * Delivers what has come to the receiver that the constructor was given.
-     *
-     * @return pieces of work; 0 if there was nothing.
+     * Delivers what has come to the receiver that the constructor was given. Returns the number of pieces of work; 0 if
+     * there was nothing.
      */
     int poll();
 

@@ -94,14 +94,7 @@ public final class AccessMeter
         spin.reset();
     }
 
-    /**
-     * Reads some times, each until all bytes are there.
-     *
-     * @param access to the memory.
-     * @param length bytes of each.
-     * @param count  how often.
-     * @param spin   for the waits.
-     */
+    /** Reads some times, each until all bytes are there. */
     public static void get(
         final MemoryAccess access, final int length, final int count, final BoundedSpin spin)
     {

@@ -18,19 +18,10 @@ public interface MemoryAccess
      */
     boolean tryPut(DirectBuffer source, int length);
 
-    /**
-     * Begins to copy what the last put left there to {@link #target()}.
-     *
-     * @param length bytes.
-     * @return false if there is no room now.
-     */
+    /** Begins to copy what the last put left there to {@link #target()}. Returns false if there is no room now. */
     boolean tryGet(int length);
 
-    /**
-     * Looks whether the last get has ended.
-     *
-     * @return true if all bytes are there.
-     */
+    /** Looks whether the last get has ended. Returns true if all bytes are there. */
     boolean isGot();
 
     /** Does what lets operations move. */

@@ -52,12 +52,7 @@ public enum BoardKind
         return pollerCount;
     }
 
-    /**
-     * Lets a node send through such boards, and through nothing else.
-     *
-     * @param config of the node.
-     * @return the same with transport and board.
-     */
+    /** Lets a node send through such boards, and through nothing else. Returns the same with transport and board. */
     public GrimConfig apply(final GrimConfig config)
     {
         final GrimConfig.Builder builder = config.toBuilder().transports(TRANSPORT);

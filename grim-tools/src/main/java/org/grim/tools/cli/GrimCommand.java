@@ -31,11 +31,7 @@ public final class GrimCommand implements Runnable
         // Fields are filled in by picocli.
     }
 
-    /**
-     * Runs the command line and ends the JVM with its exit code.
-     *
-     * @param args of the command line.
-     */
+    /** Runs the command line and ends the JVM with its exit code. */
     public static void main(final String[] args)
     {
         System.exit(commandLine().execute(args));

@@ -18,8 +18,6 @@ import org.grim.tools.report.Table;
 /**
  * The connections of this host's nodes at one look.
  * <p>Thread: any; immutable.
- *
- * @param byNode of the nodes that have such connections.
  */
 public record ConnectionSample(Map<Integer, ConnectionReport> byNode)
 {
@@ -50,13 +48,7 @@ public record ConnectionSample(Map<Integer, ConnectionReport> byNode)
         }
     }
 
-    /**
-     * A node's connections for programs.
-     *
-     * @param node   by number.
-     * @param nameOf a node, by number.
-     * @return null if it has no such file.
-     */
+    /** A node's connections for programs. Returns null if it has no such file. */
     public Map<String, Object> json(final int node, final IntFunction<String> nameOf)
     {
         final ConnectionReport report = byNode.get(node);
@@ -64,13 +56,7 @@ public record ConnectionSample(Map<Integer, ConnectionReport> byNode)
             "unlisted", report.unlistedCount(), "open", rows(report, nameOf));
     }
 
-    /**
-     * The same for people.
-     *
-     * @param node   by number.
-     * @param nameOf a node, by number.
-     * @return lines; empty if it has no such file.
-     */
+    /** The same for people. Returns lines; empty if it has no such file. */
     public String text(final int node, final IntFunction<String> nameOf)
     {
         final ConnectionReport report = byNode.get(node);

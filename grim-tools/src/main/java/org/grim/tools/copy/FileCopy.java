@@ -61,20 +61,15 @@ public final class FileCopy
     }
 
     /**
-     * Names of the nodes: they differ from command to command, so that several may use one cluster.
-     *
-     * @return name of the receiving node of this process's copy.
+     * Names of the nodes: they differ from command to command, so that several may use one cluster. Returns the name of
+     * the receiving node of this process's copy.
      */
     public static String receiverName()
     {
         return CopyProtocol.RECEIVER_NAME + "-" + ProcessHandle.current().pid();
     }
 
-    /**
-     * Memory that a node of a copy registers in {@link CopyMode#RM}.
-     *
-     * @return bytes.
-     */
+    /** Memory that a node of a copy registers in {@link CopyMode#RM}. */
     public static long registeredLength()
     {
         return CopyWindow.LENGTH;

@@ -17,11 +17,7 @@ public final class EndSignal implements AutoCloseable
     {
     }
 
-    /**
-     * Begins to listen.
-     *
-     * @return the signal.
-     */
+    /** Begins to listen. */
     public static EndSignal register()
     {
         final EndSignal signal = new EndSignal();

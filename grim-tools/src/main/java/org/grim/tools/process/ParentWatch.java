@@ -43,11 +43,7 @@ public final class ParentWatch
     {
     }
 
-    /**
-     * Starts to watch standard input.
-     *
-     * @return the watch.
-     */
+    /** Starts to watch standard input. */
     public static ParentWatch start()
     {
         ShutdownActions.add(PrivatePaths::deleteIfParentIsDead);        // The first to be added, the last to run.
@@ -90,11 +86,7 @@ public final class ParentWatch
         }
     }
 
-    /**
-     * Answers the line that {@link #nextLine()} returned.
-     *
-     * @param line one line.
-     */
+    /** Answers the line that {@link #nextLine()} returned. */
     public void answer(final String line)
     {
         System.out.println(ANSWER + line);

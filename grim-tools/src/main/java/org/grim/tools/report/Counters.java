@@ -16,12 +16,7 @@ import org.grim.counters.CounterKind.Scope;
 import org.grim.counters.CountersView;
 import org.grim.text.SafeText;
 
-/**
- * A counters file at one look.
- *
- * @param readings of all counters.
- * @param errors   distinct errors.
- */
+/** A counters file at one look. */
 public record Counters(List<CountersView.Reading> readings, List<CountersView.DistinctError> errors)
 {
     private static final int ERROR_LENGTH_MAX = 400;
@@ -108,25 +103,14 @@ public record Counters(List<CountersView.Reading> readings, List<CountersView.Di
         return values;
     }
 
-    /**
-     * Values for people.
-     *
-     * @param what   they count.
-     * @param values by name.
-     * @return a line for each that is not zero.
-     */
+    /** Values for people. Returns a line for each that is not zero. */
     public static String text(final String what, final Map<String, Long> values)
     {
         return values.entrySet().stream().filter(entry -> entry.getValue() != 0)
             .map(entry -> what + " " + entry.getKey() + " " + entry.getValue() + "\n").collect(Collectors.joining());
     }
 
-    /**
-     * The errors for people, without stack traces.
-     *
-     * @param what they are.
-     * @return a line each.
-     */
+    /** The errors for people, without stack traces. Returns a line each. */
     public String errorText(final String what)
     {
         return errors.stream().map(error -> what + " seen " + error.observationCount() + " times: " +

@@ -82,8 +82,9 @@ final class BenchBoard
             readers[channel] = ArrivalReader.of(region, registers[channel]);
         }
         program = new ControlProgram(new Board(sram, memory, new DirectHostEngine(memory), wire, System::nanoTime,
-            ActionMeter.NONE, context -> Thread.onSpinWait()), FirmwareConfig.DEFAULT.withReplyChannel(false),
-            Routes.sameNumber(2), NiListener.NONE);
+            ActionMeter.NONE, context -> Thread.onSpinWait()),
+            FirmwareConfig.DEFAULT.with(values -> values.hasReplyChannel = false), Routes.sameNumber(2),
+            NiListener.NONE);
     }
 
     ControlProgram program()

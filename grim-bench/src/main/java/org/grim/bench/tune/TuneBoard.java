@@ -88,7 +88,8 @@ public final class TuneBoard implements AutoCloseable
         memory.attach(CONTEXT, region.buffer());
         program = new ControlProgram(new Board(board.sram(), memory, new DirectHostEngine(memory),
             new DirectFabric(1, 1, PACKET_LENGTH_MAX).wire(0), System::nanoTime, ActionMeter.NONE, context -> { }),
-            FirmwareConfig.DEFAULT.withReplyChannel(false), Routes.sameNumber(1), NiListener.NONE);
+            FirmwareConfig.DEFAULT.with(values -> values.hasReplyChannel = false), Routes.sameNumber(1),
+            NiListener.NONE);
         runner = isStepped ? null : new AgentRunner(new BackoffIdleStrategy(SPIN_COUNT_MAX, Long.MAX_VALUE, 1, 1),
             error -> failure = error, null, new Firmware());
         if (runner != null)

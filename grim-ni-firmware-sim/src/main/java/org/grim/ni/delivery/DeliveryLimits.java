@@ -4,88 +4,29 @@ package org.grim.ni.delivery;
 import org.grim.ni.deadline.RoundTrip;
 import org.grim.ni.window.SequenceSpace;
 
-/** Limits of reliable delivery, as one value. Immutable; times in nanoseconds. */
-public final class DeliveryLimits
+/**
+ * Limits of reliable delivery, which {@code FirmwareConfig} has checked; times in nanoseconds.
+ *
+ * @param space           of sequence numbers.
+ * @param retryDelayNsMin wait before a refused message is sent again for the first time.
+ * @param retryDelayNsMax maximum wait, by doubling.
+ * @param timeOutNsMin    minimum wait for an answer.
+ * @param timeOutNsMax    maximum wait, by estimate and doubling; also the first, while nothing was measured.
+ * @param timeOutCountMax how often in a row a message is sent again before its NI counts as gone.
+ * @param goneNs          time for which a gone NI is not called again.
+ * @param isWireLossy     true if a message without an answer is sent again; otherwise its answer is waited for.
+ * @param questionNsMax   0 if an NI that does not answer counts as gone; otherwise others say which NI is gone, and
+ *                        this is the maximum wait between two questions to it.
+ */
+public record DeliveryLimits(
+    SequenceSpace space, long retryDelayNsMin, long retryDelayNsMax, long timeOutNsMin, long timeOutNsMax,
+    int timeOutCountMax, long goneNs, boolean isWireLossy, long questionNsMax)
 {
     private static final int QUESTION_SHIFT_MAX = 20;
     /** On a wire that loses nothing the wait for an answer doubles so often. */
     private static final int LOSSLESS_SHIFT_MAX = 4;
     /** A link that is blocked for so long is blocked by an NI that stands still, and not by a queue. */
     private static final long BLOCKED_NS_MAX = 60_000_000_000L;
-
-    private final SequenceSpace space;
-    private final long retryDelayNsMin;
-    private final long retryDelayNsMax;
-    private final long timeOutNsMin;
-    private final long timeOutNsMax;
-    private final int timeOutCountMax;
-    private final long goneNs;
-    private final long questionNsMax;
-    private final boolean isWireLossy;
-
-    /**
-     * Checks and keeps the limits.
-     *
-     * @param space           of sequence numbers.
-     * @param retryDelayNsMin wait before a refused message is sent again for the first time, more than 0.
-     * @param retryDelayNsMax longest wait, by doubling.
-     * @param timeOutNsMin    least wait for an answer, more than 0.
-     * @param timeOutNsMax    longest wait, by estimate and doubling; also the first, while nothing was measured.
-     * @param timeOutCountMax how often in a row a message is sent again before its NI counts as gone, 1 or more.
-     * @param goneNs          how long a gone NI is not called again.
-     * @param isWireLossy     whether what is not answered is sent again; otherwise it is waited for.
-     * @param questionNsMax   0 if an NI that does not answer counts as gone; otherwise others say who is gone, and this
-     *                        is the longest wait between two questions to it.
-     */
-    public DeliveryLimits(
-        final SequenceSpace space, final long retryDelayNsMin, final long retryDelayNsMax, final long timeOutNsMin,
-        final long timeOutNsMax, final int timeOutCountMax, final long goneNs, final boolean isWireLossy,
-        final long questionNsMax)
-    {
-        requireOrder("retry delay", retryDelayNsMin, retryDelayNsMax);
-        requireOrder("time-out", timeOutNsMin, timeOutNsMax);
-        if (timeOutCountMax < 1)
-        {
-            throw new IllegalArgumentException("time-out count max=" + timeOutCountMax + " is below 1");
-        }
-        if (goneNs < 0)
-        {
-            throw new IllegalArgumentException("gone time=" + goneNs + " ns is below 0");
-        }
-        if (questionNsMax != 0 && questionNsMax < timeOutNsMax)
-        {
-            throw new IllegalArgumentException(
-                "question time max=" + questionNsMax + " ns is below the time-out max=" + timeOutNsMax + " ns");
-        }
-        this.space = space;
-        this.retryDelayNsMin = retryDelayNsMin;
-        this.retryDelayNsMax = retryDelayNsMax;
-        this.timeOutNsMin = timeOutNsMin;
-        this.timeOutNsMax = timeOutNsMax;
-        this.timeOutCountMax = timeOutCountMax;
-        this.goneNs = goneNs;
-        this.questionNsMax = questionNsMax;
-        this.isWireLossy = isWireLossy;
-    }
-
-    private static void requireOrder(final String name, final long least, final long most)
-    {
-        if (least < 1 || most < least)
-        {
-            throw new IllegalArgumentException(
-                name + " min=" + least + " ns, max=" + most + " ns: 0 < min <= max is needed");
-        }
-    }
-
-    SequenceSpace space()
-    {
-        return space;
-    }
-
-    long retryDelayNsMin()
-    {
-        return retryDelayNsMin;
-    }
 
     /** The delay after another one. */
     long retryDelayNsAfter(final long delayNs)
@@ -98,11 +39,6 @@ public final class DeliveryLimits
     {
         final long firstNs = roundTrip.timeOutNs(timeOutNsMin, timeOutNsMax);
         return Math.min(timeOutNsMax, firstNs << Math.min(timeOutCount, Byte.SIZE));
-    }
-
-    long timeOutNsMax()
-    {
-        return timeOutNsMax;
     }
 
     /** Whether a peer that does not answer so often counts as gone. */
@@ -128,15 +64,5 @@ public final class DeliveryLimits
         // Without loss no question needs haste. It waits behind what stands before it in the fabric.
         return isWireLossy ? timeOutNs(roundTrip, callCount) :
             timeOutNsMax << Math.min(callCount - 1, LOSSLESS_SHIFT_MAX);
-    }
-
-    long goneNs()
-    {
-        return goneNs;
-    }
-
-    boolean isWireLossy()
-    {
-        return isWireLossy;
     }
 }

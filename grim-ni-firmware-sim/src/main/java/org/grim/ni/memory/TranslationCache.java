@@ -30,9 +30,10 @@ public class TranslationCache
     public static final int CAPACITY_DEFAULT = 1024;
     /** Fewest dynamic entries: 8 sets take the 17 data pages of the largest message three at a time. */
     public static final int CAPACITY_MIN = 32;
+    /** Maximum number of dynamic entries. */
+    public static final int CAPACITY_MAX = 1 << 20;
 
     private static final int WAY_COUNT = 4;
-    private static final int CAPACITY_MAX = 1 << 20;
     private static final int NO_CONTEXT = -1;
     /** Spreads contexts that use the same virtual addresses over the sets. */
     private static final int CONTEXT_STRIDE = 61;

@@ -216,8 +216,14 @@ public final class SoftwareBoard implements Firmware
     /** For a wire that loses nothing, between boards that the kernel convicts: no time-out does. */
     private static FirmwareConfig config()
     {
-        return FirmwareConfig.DEFAULT.withTimeOutNsMin(TIME_OUT_NS_MIN).withTimeOutNsMax(TIME_OUT_NS_MAX)
-            .withoutConviction(QUESTION_NS_MAX).withInjectionTimeOutNs(INJECTION_TIME_OUT_NS)
-            .withQuantumLength(QUANTUM_LENGTH).withReplyChannel(true).withMulticastChannel(true);
+        return FirmwareConfig.DEFAULT.with(values ->
+        {
+            values.timeOutNsMin = TIME_OUT_NS_MIN;
+            values.timeOutNsMax = TIME_OUT_NS_MAX;
+            values.questionNsMax = QUESTION_NS_MAX;
+            values.injectionTimeOutNs = INJECTION_TIME_OUT_NS;
+            values.quantumLength = QUANTUM_LENGTH;
+            values.hasMulticastChannel = true;
+        });
     }
 }

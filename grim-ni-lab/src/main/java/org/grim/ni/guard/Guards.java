@@ -138,8 +138,8 @@ public final class Guards
     {
         if (!has(Guard.CHANNEL_QUOTA))
         {
-            return config.withChannelQuota(QUOTA_MAX);
+            return config.with(values -> values.channelQuota = QUOTA_MAX);
         }
-        return has(Guard.PEER_GONE) ? config : config.withoutConviction(QUESTION_NS_MAX);
+        return has(Guard.PEER_GONE) ? config : config.with(values -> values.questionNsMax = QUESTION_NS_MAX);
     }
 }

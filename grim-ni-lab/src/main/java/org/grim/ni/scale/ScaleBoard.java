@@ -168,8 +168,12 @@ final class ScaleBoard extends Event implements NiListener
     {
         final int quota = Math.min(QUOTA_MAX,
             BitUtil.findNextPositivePowerOfTwo(queueLength(options) / options.messageLength()));
-        final FirmwareConfig config = FirmwareConfig.DEFAULT.withReplyChannel(false).withChannelQuota(quota)
-            .withTranslationPageCount(TRANSLATION_PAGE_COUNT);
-        return options.isConvicting() ? config : config.withoutConviction(QUESTION_NS_MAX);
+        return FirmwareConfig.DEFAULT.with(values ->
+        {
+            values.hasReplyChannel = false;
+            values.channelQuota = quota;
+            values.translationPageCount = TRANSLATION_PAGE_COUNT;
+            values.questionNsMax = options.isConvicting() ? 0 : QUESTION_NS_MAX;
+        });
     }
 }

@@ -18,7 +18,7 @@ import org.grim.ni.guard.Guards;
  */
 final class Bench
 {
-    static final FirmwareConfig CONFIG = FirmwareConfig.DEFAULT.withReplyChannel(false);
+    static final FirmwareConfig CONFIG = FirmwareConfig.DEFAULT.with(values -> values.hasReplyChannel = false);
     static final int QUEUE_LENGTH = 16 * 1024;
     static final int NONE = -1;
 

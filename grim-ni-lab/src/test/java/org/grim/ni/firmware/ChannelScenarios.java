@@ -30,7 +30,7 @@ final class ChannelScenarios
     /** More messages wait in one channel than it may have under way. */
     static String channelQuota(final Guards guards)
     {
-        final Bench bench = new Bench(guards, Bench.CONFIG.withChannelQuota(2), 3, 1);
+        final Bench bench = new Bench(guards, Bench.CONFIG.with(values -> values.channelQuota = 2), 3, 1);
         bench.isReceiving[1] = false;
         for (int i = 0; i < 20; i++)
         {

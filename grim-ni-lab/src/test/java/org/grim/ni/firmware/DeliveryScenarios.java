@@ -7,7 +7,11 @@ import org.grim.ni.guard.Guards;
 /** Runs that need one guard of sequences, answers or tokens each. Null is success, else what went wrong. */
 final class DeliveryScenarios
 {
-    private static final FirmwareConfig SMALL = Bench.CONFIG.withSequenceBits(2).withWindow(2);
+    private static final FirmwareConfig SMALL = Bench.CONFIG.with(values ->
+    {
+        values.sequenceBits = 2;
+        values.window = 2;
+    });
     private static final long LONG_NS = 1_000_000_000;
 
     private DeliveryScenarios()
@@ -33,7 +37,7 @@ final class DeliveryScenarios
     {
         try
         {
-            return new Bench(guards, SMALL.withWindow(4), 2, 1);
+            return new Bench(guards, SMALL.with(values -> values.window = 4), 2, 1);
         }
         catch (final IllegalArgumentException ex)
         {
@@ -132,7 +136,7 @@ final class DeliveryScenarios
     /** The old answer comes when its token has been given to a message that is lost, with the same sequence. */
     static String tokenQuarantine(final Guards guards)
     {
-        final Bench bench = new Bench(guards, Bench.CONFIG.withTokenCount(2), 2, 2);
+        final Bench bench = new Bench(guards, Bench.CONFIG.with(values -> values.tokenCount = 2), 2, 2);
         bench.net.isHeld = packet -> packet.isAnswer();
         bench.send(0, 1);
         bench.pass(15_000_000);                         // It times out once, and is answered twice.
@@ -176,7 +180,7 @@ final class DeliveryScenarios
      */
     static String answerSource(final Guards guards)
     {
-        final Bench bench = new Bench(guards, Bench.CONFIG.withTokenCount(1), 3, 1);
+        final Bench bench = new Bench(guards, Bench.CONFIG.with(values -> values.tokenCount = 1), 3, 1);
         bench.send(0, 1);
         bench.send(0, 2);
         bench.settle();

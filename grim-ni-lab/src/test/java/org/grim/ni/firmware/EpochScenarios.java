@@ -9,7 +9,11 @@ import org.grim.ni.guard.Guards;
 /** Runs that need one guard of epochs, reports or packets each. Null is success, else what went wrong. */
 final class EpochScenarios
 {
-    private static final FirmwareConfig SMALL = Bench.CONFIG.withSequenceBits(2).withWindow(2);
+    private static final FirmwareConfig SMALL = Bench.CONFIG.with(values ->
+    {
+        values.sequenceBits = 2;
+        values.window = 2;
+    });
 
     private EpochScenarios()
     {

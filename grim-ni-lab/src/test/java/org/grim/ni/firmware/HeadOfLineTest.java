@@ -43,7 +43,7 @@ final class HeadOfLineTest
     @Test
     void shouldPassAStoppedDestinationUntilTheQuotaIsUsedUp()
     {
-        final Bench bench = new Bench(Guards.ALL, Bench.CONFIG.withChannelQuota(8), 3, 1);
+        final Bench bench = new Bench(Guards.ALL, Bench.CONFIG.with(values -> values.channelQuota = 8), 3, 1);
         bench.isReceiving[1] = false;
         for (int i = 0; i < 40; i++)
         {

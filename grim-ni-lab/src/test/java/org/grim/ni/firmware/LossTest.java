@@ -16,7 +16,7 @@ final class LossTest
     @Test
     void shouldRepeatWhenEveryTokenIsLost()
     {
-        final Bench bench = new Bench(Guards.ALL, Bench.CONFIG.withTokenCount(2), 2, 1);
+        final Bench bench = new Bench(Guards.ALL, Bench.CONFIG.with(values -> values.tokenCount = 2), 2, 1);
         bench.send(0, 1);
         bench.settle();
         bench.net.isLost = packet -> packet.isData();
@@ -35,7 +35,8 @@ final class LossTest
     @ValueSource(ints = {1, 2, 3, 16, 256})
     void shouldWrapAllCountersOnALossyWire(final int tokenCount)
     {
-        final Bench bench = new Bench(Guards.ALL, Bench.CONFIG.withTokenCount(tokenCount), 2, 2);
+        final Bench bench =
+            new Bench(Guards.ALL, Bench.CONFIG.with(values -> values.tokenCount = tokenCount), 2, 2);
         final int[] packetCount = new int[1];
         bench.net.isLost = packet -> ++packetCount[0] % 17 == 0 || packetCount[0] % 23 == 0;
 

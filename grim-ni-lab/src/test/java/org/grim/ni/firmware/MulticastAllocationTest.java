@@ -40,7 +40,7 @@ final class MulticastAllocationTest
         {
             rigs[ni] = new BoardRig(ni, NI_COUNT, 2, 16 * 1024, fabric.wire(ni), nowNs, NiListener.NONE);
             rigs[ni].enable(0, ChannelRegisters.ARRIVAL_TAIL_FLAG, 4);
-            rigs[ni].start(1, FirmwareConfig.DEFAULT.withReplyChannel(false).withMulticastChannel(true), Guards.ALL);
+            rigs[ni].start(1, MulticastBench.CONFIG, Guards.ALL);
         }
         final int index = claim(MessageType.MULTICAST_TREE_UPDATE, NI_COUNT * MulticastFormat.SUBSCRIBER_LENGTH);
         MulticastFormat.putExtension(rigs[0].sram, index, MulticastFormat.OPEN, 1, 0, 0);

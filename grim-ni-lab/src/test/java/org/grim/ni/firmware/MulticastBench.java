@@ -24,9 +24,11 @@ final class MulticastBench
 {
     static final int CHANNEL_COUNT = 2;
     static final int TREE = 7;
-
-    private static final FirmwareConfig CONFIG =
-        FirmwareConfig.DEFAULT.withReplyChannel(false).withMulticastChannel(true);
+    static final FirmwareConfig CONFIG = FirmwareConfig.DEFAULT.with(values ->
+    {
+        values.hasReplyChannel = false;
+        values.hasMulticastChannel = true;
+    });
     private static final int QUEUE_LENGTH = 4096;
     private static final int FRAME_COUNT = 4;
     private static final int PACKET_LENGTH_MAX = 70_000;

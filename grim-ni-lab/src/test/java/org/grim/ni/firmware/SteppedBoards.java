@@ -29,7 +29,7 @@ abstract class SteppedBoards
             outcomes.add(outcome);
         }
     };
-    FirmwareConfig config = FirmwareConfig.DEFAULT.withReplyChannel(false);
+    FirmwareConfig config = FirmwareConfig.DEFAULT.with(values -> values.hasReplyChannel = false);
     BoardRig[] rigs;
 
     final void run(final int stepCount)

@@ -113,7 +113,7 @@ final class StoppedHostTest extends SteppedBoards
     @Test
     void shouldSettleAllAtOnceWhenOthersKnowThatAPeerIsGone()
     {
-        config = config.withoutConviction(1_000_000_000);
+        config = config.with(values -> values.questionNsMax = 1_000_000_000);
         start(3, 1, 4, TAIL_FLAG);
         IntStream.range(0, 10).forEach(number -> assertTrue(rigs[0].send(0, 1, 0, number, 8)));
         while (rigs[0].program.delivery().inFlightCount() < 3)
@@ -137,7 +137,7 @@ final class StoppedHostTest extends SteppedBoards
     @Test
     void shouldCallAPeerAnewThatWasGone()
     {
-        config = config.withoutConviction(1_000_000_000);
+        config = config.with(values -> values.questionNsMax = 1_000_000_000);
         start(2, 1, 4, TAIL_FLAG);
         assertTrue(rigs[0].send(0, 1, 0, 0, 8));
         settle();
@@ -157,7 +157,7 @@ final class StoppedHostTest extends SteppedBoards
     @Test
     void shouldConvictNobodyWhenOthersDo()
     {
-        config = config.withoutConviction(1_000_000_000);
+        config = config.with(values -> values.questionNsMax = 1_000_000_000);
         start(2, 1, 4, TAIL_FLAG);
         final ControlProgram stopped = rigs[1].program;
         rigs[1].program = null;

@@ -81,8 +81,11 @@ final class TimedBoard extends Event
         final VirtualHostEngine engine = VirtualHostEngine.of(memory, clock, processor, timing, this::onTransfer);
         fabric.onWake(ni, this::wake);
         program = new ControlProgram(new Board(sram, memory, engine, fabric.wire(ni), processor, processor,
-            context -> wake()), FirmwareConfig.DEFAULT.withReplyChannel(false).withMulticastChannel(true),
-            Routes.sameNumber(niCount), NiListener.NONE);
+            context -> wake()), FirmwareConfig.DEFAULT.with(values ->
+            {
+                values.hasReplyChannel = false;
+                values.hasMulticastChannel = true;
+            }), Routes.sameNumber(niCount), NiListener.NONE);
         wake();
     }
 

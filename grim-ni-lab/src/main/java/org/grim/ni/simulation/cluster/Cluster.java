@@ -314,26 +314,26 @@ public final class Cluster implements Routes
 
     private static FirmwareConfig config(final SimulationParameters parameters, final boolean hasReplies)
     {
-        final long retryNsMin = parameters.get(Setting.RETRY_NS_MIN);
-        final long timeOutNsMin = parameters.get(Setting.TIME_OUT_NS_MIN);
-        return FirmwareConfig.DEFAULT
-            .withSequenceBits(parameters.count(Setting.SEQUENCE_BITS))
-            .withWindow(parameters.count(Setting.WINDOW))
-            .withTokenCount(parameters.count(Setting.TOKEN_COUNT))
-            .withChannelQuota(BitUtil.findNextPositivePowerOfTwo(parameters.count(Setting.CHANNEL_QUOTA)))
-            .withQuantumLength(parameters.count(Setting.QUANTUM_LENGTH))
-            .withRetryDelayNsMin(retryNsMin)
-            .withRetryDelayNsMax(Math.max(retryNsMin, parameters.get(Setting.RETRY_NS_MAX)))
-            .withTimeOutNsMin(timeOutNsMin)
-            .withTimeOutNsMax(Math.max(timeOutNsMin, parameters.get(Setting.TIME_OUT_NS_MAX)))
-            .withTimeOutCountMax(parameters.count(Setting.TIME_OUT_COUNT_MAX))
-            .withGoneNs(parameters.get(Setting.GONE_NS))
-            .withCutThrough(parameters.is(Setting.CUT_THROUGH))
-            .withInjectionTimeOutNs(parameters.get(Setting.INJECTION_TIME_OUT_NS))
-            .withReplyChannel(hasReplies)
-            .withMulticastChannel(parameters.is(Setting.TREE_COUNT))
-            .withTranslationPageCount(Math.max(TRANSLATION_PAGE_COUNT_MIN,
-                BitUtil.findNextPositivePowerOfTwo(parameters.count(Setting.TRANSLATION_PAGE_COUNT))));
+        return FirmwareConfig.DEFAULT.with(values ->
+        {
+            values.sequenceBits = parameters.count(Setting.SEQUENCE_BITS);
+            values.window = parameters.count(Setting.WINDOW);
+            values.tokenCount = parameters.count(Setting.TOKEN_COUNT);
+            values.channelQuota = BitUtil.findNextPositivePowerOfTwo(parameters.count(Setting.CHANNEL_QUOTA));
+            values.quantumLength = parameters.count(Setting.QUANTUM_LENGTH);
+            values.retryDelayNsMin = parameters.get(Setting.RETRY_NS_MIN);
+            values.retryDelayNsMax = Math.max(values.retryDelayNsMin, parameters.get(Setting.RETRY_NS_MAX));
+            values.timeOutNsMin = parameters.get(Setting.TIME_OUT_NS_MIN);
+            values.timeOutNsMax = Math.max(values.timeOutNsMin, parameters.get(Setting.TIME_OUT_NS_MAX));
+            values.timeOutCountMax = parameters.count(Setting.TIME_OUT_COUNT_MAX);
+            values.goneNs = parameters.get(Setting.GONE_NS);
+            values.isCutThrough = parameters.is(Setting.CUT_THROUGH);
+            values.injectionTimeOutNs = parameters.get(Setting.INJECTION_TIME_OUT_NS);
+            values.hasReplyChannel = hasReplies;
+            values.hasMulticastChannel = parameters.is(Setting.TREE_COUNT);
+            values.translationPageCount = Math.max(TRANSLATION_PAGE_COUNT_MIN,
+                BitUtil.findNextPositivePowerOfTwo(parameters.count(Setting.TRANSLATION_PAGE_COUNT)));
+        });
     }
 
     private static Topology topology(final SimulationParameters parameters)

@@ -22,7 +22,7 @@ final class ArchitectureTest
     @ArchTest
     static final ArchRule LAYERS = layeredArchitecture().consideringOnlyDependenciesInLayers()
         .layer("api").definedBy("org.grim")
-        .layer("ground").definedBy("org.grim.buffer", "org.grim.key", "org.grim.text", "org.grim.thread")
+        .layer("ground").definedBy("org.grim.buffer", "org.grim.crypto", "org.grim.text", "org.grim.thread")
         .layer("formats").definedBy("org.grim.wire", "org.grim.counters")
         .layer("spi").definedBy("org.grim.transport")
         .layer("queues").definedBy("org.grim.queue", "org.grim.loop", "org.grim.memory", "org.grim.cluster")

@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
-import org.grim.key.ClusterKey;
+import org.grim.crypto.ClusterKey;
 import org.grim.network.Inbound.Place;
 import org.grim.text.SafeText;
 import org.grim.thread.WorkThread;

@@ -8,7 +8,7 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-import org.grim.key.ClusterKey;
+import org.grim.crypto.ClusterKey;
 
 /**
  * Seals or opens the frames of one connection, in their order, with AES-256-GCM. Its key is derived from the cluster's

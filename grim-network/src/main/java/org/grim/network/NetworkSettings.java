@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.grim.GrimException;
-import org.grim.key.ClusterKey;
+import org.grim.crypto.ClusterKey;
 import org.grim.text.SafeText;
 import org.grim.transport.Settings;
 

@@ -7,7 +7,7 @@ import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.function.Supplier;
 
-import org.grim.key.ClusterKey;
+import org.grim.crypto.ClusterKey;
 
 import static org.grim.network.FrameCipher.TAG_LENGTH;
 

@@ -13,7 +13,7 @@ import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.buffer.OwnFiles;
-import org.grim.key.ClusterKey;
+import org.grim.crypto.ClusterKey;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -21,7 +21,7 @@ final class NetworkArchitectureTest
     @ArchTest
     static final ArchRule EXPORTED_ONLY = noClasses().that().resideInAPackage("org.grim.network..")
         .should().dependOnClassesThat(resideInAPackage("org.grim..").and(not(resideInAnyPackage("org.grim",
-        "org.grim.transport", "org.grim.buffer", "org.grim.cluster", "org.grim.counters", "org.grim.key",
+        "org.grim.transport", "org.grim.buffer", "org.grim.cluster", "org.grim.counters", "org.grim.crypto",
         "org.grim.text", "org.grim.thread", "org.grim.network.."))));
 
     @ArchTest

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Queue;
 
 import org.grim.buffer.OwnFiles;
-import org.grim.key.ClusterKey;
+import org.grim.crypto.ClusterKey;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
 import org.jgroups.Event;

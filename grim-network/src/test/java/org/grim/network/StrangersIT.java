@@ -20,9 +20,9 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
 import org.grim.buffer.OwnFiles;
+import org.grim.crypto.ClusterKey;
 import org.grim.death.PeerJvm;
 import org.grim.death.ShmDirectory;
-import org.grim.key.ClusterKey;
 import org.jgroups.BytesMessage;
 import org.jgroups.Message;
 import org.jgroups.ObjectMessage;

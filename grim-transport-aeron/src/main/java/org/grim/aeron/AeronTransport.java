@@ -20,7 +20,7 @@ import org.grim.aeron.observe.ClientNote;
 import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.Uninterrupted;
-import org.grim.key.ClusterKey;
+import org.grim.crypto.ClusterKey;
 import org.grim.thread.WorkThread;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;

@@ -15,7 +15,7 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
-import org.grim.key.ClusterKey;
+import org.grim.crypto.ClusterKey;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -10,7 +10,7 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.grim.RejectReason;
 import org.grim.aeron.observe.Party;
-import org.grim.key.ClusterKey;
+import org.grim.crypto.ClusterKey;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_INT;

@@ -21,7 +21,7 @@ final class AeronArchitectureTest
     @ArchTest
     static final ArchRule EXPORTED_ONLY = noClasses().that().resideInAPackage("org.grim.aeron..")
         .should().dependOnClassesThat(resideInAPackage("org.grim..").and(not(resideInAnyPackage("org.grim",
-        "org.grim.transport", "org.grim.buffer", "org.grim.key", "org.grim.thread", "org.grim.wire",
+        "org.grim.transport", "org.grim.buffer", "org.grim.crypto", "org.grim.thread", "org.grim.wire",
         "org.grim.aeron.."))));
 
     @ArchTest

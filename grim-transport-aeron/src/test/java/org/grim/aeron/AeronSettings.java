@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.grim.GrimConfig;
 import org.grim.buffer.OwnFiles;
-import org.grim.key.ClusterKey;
+import org.grim.crypto.ClusterKey;
 
 /** What the suites over Aeron have in common: small logs, so that they fill and wrap at once; patience elsewhere. */
 public final class AeronSettings

@@ -10,7 +10,7 @@ import org.grim.RejectReason;
 import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.OwnFiles;
-import org.grim.key.ClusterKey;
+import org.grim.crypto.ClusterKey;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

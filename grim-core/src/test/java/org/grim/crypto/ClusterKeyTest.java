@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.key;
+package org.grim.crypto;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.key;
+package org.grim.crypto;
 
 import java.security.GeneralSecurityException;
 import java.util.Arrays;

@@ -3,4 +3,4 @@
  * The key of a cluster of several hosts: read from a file, and keys of one purpose derived from it.
  * Any thread. May import {@code org.grim} and {@code org.grim.buffer}.
  */
-package org.grim.key;
+package org.grim.crypto;

@@ -12,6 +12,7 @@ import org.grim.SendStatus;
 import org.grim.aeron.HelloDescriptor.Preceding;
 import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
+import org.grim.crypto.Sealer;
 import org.grim.transport.Hop;
 import org.grim.transport.Membership;
 import org.grim.wire.MessageHeader;
@@ -130,7 +131,7 @@ final class AeronHop implements Hop
         idleTimeoutNs = config.idleTimeoutNs();
         peerStatusAddress = membership.statusAddress(destination.node());
         peerStatus = membership.upStatus(destination.incarnation());
-        overheadLength = start.seal() == null ? 0 : FrameSeal.TAG_LENGTH;
+        overheadLength = start.seal() == null ? 0 : Sealer.TAG_LENGTH;
         frameLengthMax = config.mtuLength() - DataHeaderFlyweight.HEADER_LENGTH - overheadLength;
         inPlaceLengthMax = start.seal() == null ? frameLengthMax : 0;
         payloadLengthMax = Math.min(PAYLOAD_LENGTH_MAX,

@@ -7,6 +7,7 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.RejectReason;
 import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
+import org.grim.crypto.Sealer;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.Hop;
 import org.grim.transport.MessageSink;
@@ -26,7 +27,7 @@ import io.aeron.logbuffer.Header;
 final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
 {
     /** Most bytes of one message of the format. */
-    static final int MESSAGE_LENGTH_MAX = Hop.HEADER_LENGTH + Hop.PAYLOAD_LENGTH_MAX + FrameSeal.TAG_LENGTH;
+    static final int MESSAGE_LENGTH_MAX = Hop.HEADER_LENGTH + Hop.PAYLOAD_LENGTH_MAX + Sealer.TAG_LENGTH;
 
     /** A word that never changes, for images that have ended. */
     private static final AtomicBuffer SILENCE = Buffers.allocate(Integer.BYTES);
@@ -316,7 +317,7 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
     private Action open(final DirectBuffer buffer, final int offset, final int length)
     {
         final int openedLength = seal.open(buffer, offset, length, opened());
-        if (openedLength == FrameSeal.REFUSED)
+        if (openedLength == Sealer.REFUSED)
         {
             handedCount++;
             sink.onReject(RejectReason.BAD_SEAL, this);

@@ -11,6 +11,7 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.grim.RejectReason;
 import org.grim.aeron.observe.Party;
 import org.grim.crypto.ClusterKey;
+import org.grim.crypto.Sealer;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_INT;
@@ -39,10 +40,10 @@ final class HopSeals
     static final int PLACE_OFFSET = SALT_OFFSET + FrameSeal.SALT_LENGTH;
     static final int MESSAGE_OFFSET = PLACE_OFFSET + SIZE_OF_LONG;
     /** Bytes on top of a message. */
-    static final int OVERHEAD_LENGTH = MESSAGE_OFFSET + FrameSeal.TAG_LENGTH;
+    static final int OVERHEAD_LENGTH = MESSAGE_OFFSET + Sealer.TAG_LENGTH;
 
     private static final int MAGIC = 0x4C534D47;            // "GMSL"
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;                   // 1: nonces were little endian
     private static final char MARK = '#';
     private static final int MARK_LENGTH = 6;               // An address with it has room in the longest of IPv6.
     private static final int SOURCE_COUNT_MAX = 1024;
@@ -194,7 +195,7 @@ final class HopSeals
     {
         seal.place(buffer.getLong(offset + PLACE_OFFSET, LITTLE_ENDIAN));
         final boolean isOpened =
-            seal.open(buffer, offset + MESSAGE_OFFSET, length - MESSAGE_OFFSET, target) != FrameSeal.REFUSED;
+            seal.open(buffer, offset + MESSAGE_OFFSET, length - MESSAGE_OFFSET, target) != Sealer.REFUSED;
         seal.advance();
         return isOpened;
     }

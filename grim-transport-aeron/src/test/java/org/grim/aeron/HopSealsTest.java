@@ -11,6 +11,7 @@ import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.OwnFiles;
 import org.grim.crypto.ClusterKey;
+import org.grim.crypto.Sealer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,12 +119,26 @@ final class HopSealsTest
         assertEquals(LENGTH, other.open(seal.sealed(), 0, length, opened));
         assertEquals(LENGTH, other.open(seal.sealed(), 0, length, opened), "its place is not taken yet");
         other.advance();
-        assertEquals(FrameSeal.REFUSED, other.open(seal.sealed(), 0, length, opened), "repeated");
+        assertEquals(Sealer.REFUSED, other.open(seal.sealed(), 0, length, opened), "repeated");
         seal.advance();
         seal.advance();
         seal.seal(message, 0, LENGTH);
-        assertEquals(FrameSeal.REFUSED, other.open(seal.sealed(), 0, length, opened), "one is missing");
-        assertEquals(FrameSeal.REFUSED, other.open(seal.sealed(), 0, FrameSeal.TAG_LENGTH - 1, opened));
+        assertEquals(Sealer.REFUSED, other.open(seal.sealed(), 0, length, opened), "one is missing");
+        assertEquals(Sealer.REFUSED, other.open(seal.sealed(), 0, Sealer.TAG_LENGTH - 1, opened));
+    }
+
+    @Test
+    void shouldSealAnotherMessageAtThePlaceOfOneThatWasNotSent()
+    {
+        final FrameSeal seal = left.newSeal(address, RIGHT);
+        final FrameSeal other = right.open(sealed, 0, HopSeals.wrap(seal, message, LENGTH, sealed), opened);
+        seal.seal(message, 0, LENGTH);
+        message.setMemory(0, LENGTH, (byte)9);
+
+        final int length = seal.seal(message, 0, LENGTH);
+
+        assertEquals(LENGTH, other.open(seal.sealed(), 0, length, opened));
+        assertEquals(message, opened);
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.util.Map;
 
 import org.grim.ProcessCluster;
 import org.grim.TransportCluster;
+import org.grim.crypto.Sealer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,6 @@ final class SealedTwoProcessMemoryIT extends AeronMemoryContract
     @Override
     protected int pieceLengthMax()
     {
-        return super.pieceLengthMax() - FrameSeal.TAG_LENGTH;
+        return super.pieceLengthMax() - Sealer.TAG_LENGTH;
     }
 }

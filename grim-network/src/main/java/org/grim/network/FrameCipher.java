@@ -2,44 +2,27 @@
 package org.grim.network;
 
 import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
 import java.util.List;
-import javax.crypto.Cipher;
-import javax.crypto.spec.GCMParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
 
 import org.grim.crypto.ClusterKey;
+import org.grim.crypto.Sealer;
 
 /**
- * Seals or opens the frames of one connection, in their order, with AES-256-GCM. Its key is derived from the cluster's
- * and from random bytes of both ends: no frame that was recorded opens again, and none opens in another place. Without
- * a key frames are what they are.
+ * Seals or opens the frames of one connection, in their order, by a {@link Sealer}. Its key is derived from the
+ * cluster's and from random bytes of both ends, a frame's number is its place: no frame that was recorded opens again,
+ * and none opens in another place. Without a key frames are not changed.
  * <p>Thread: one at a time.
  */
 final class FrameCipher
 {
-    static final int TAG_LENGTH = 16;
-
-    private static final int NONCE_LENGTH = 12;
-    private static final int KEY_LENGTH = 32;
     private static final String PURPOSE = "agents' connections";
-    private static final String CIPHER = "AES/GCM/NoPadding";
 
-    private final SecretKeySpec key;
-    private final Cipher cipher;
+    private final Sealer sealer;                            // null without a key
     private long number;
 
     private FrameCipher(final ClusterKey key, final byte[] context)
     {
-        try
-        {
-            this.key = key == null ? null : new SecretKeySpec(key.derive(PURPOSE, context, KEY_LENGTH), "AES");
-            cipher = key == null ? null : Cipher.getInstance(CIPHER);
-        }
-        catch (final GeneralSecurityException ex)
-        {
-            throw new IllegalStateException("this JDK has no " + CIPHER, ex);
-        }
+        sealer = key == null ? null : new Sealer(key, PURPOSE, context);
     }
 
     /**
@@ -69,38 +52,30 @@ final class FrameCipher
     /** {@return bytes that a frame with a content takes behind its length} */
     int sealedLength(final int length)
     {
-        return key == null ? length : length + TAG_LENGTH;
+        return sealer == null ? length : length + Sealer.TAG_LENGTH;
     }
 
     /** {@return a whole frame, with its length} */
-    ByteBuffer frame(final byte[] content) throws GeneralSecurityException
+    ByteBuffer frame(final byte[] content)
     {
-        final ByteBuffer frame = ByteBuffer.allocate(Integer.BYTES + sealedLength(content.length))
-            .putInt(sealedLength(content.length));
-        if (key == null)
+        final int length = sealedLength(content.length);
+        final ByteBuffer frame = ByteBuffer.allocate(Integer.BYTES + length).putInt(length);
+        if (sealer == null)
         {
             return frame.put(content).flip();
         }
-        cipher.init(Cipher.ENCRYPT_MODE, key, next());
-        cipher.doFinal(ByteBuffer.wrap(content), frame);
-        return frame.flip();
+        sealer.seal(number++, content, 0, content.length, frame.array(), Integer.BYTES);
+        return frame.rewind();
     }
 
-    /** {@return what a frame holds, without its length} */
-    byte[] open(final byte[] sealed) throws GeneralSecurityException
+    /** {@return the content of a frame without its length; null if it does not open} */
+    byte[] open(final byte[] sealed)
     {
-        if (key == null)
+        if (sealer == null)
         {
             return sealed;
         }
-        cipher.init(Cipher.DECRYPT_MODE, key, next());
-        return cipher.doFinal(sealed);
-    }
-
-    private GCMParameterSpec next()
-    {
-        final byte[] nonce = ByteBuffer.allocate(NONCE_LENGTH).putLong(number).array();
-        number++;
-        return new GCMParameterSpec(TAG_LENGTH * Byte.SIZE, nonce);
+        final byte[] content = new byte[Math.max(0, sealed.length - Sealer.TAG_LENGTH)];
+        return sealer.open(number++, sealed, 0, sealed.length, content, 0) == Sealer.REFUSED ? null : content;
     }
 }

@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.security.GeneralSecurityException;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -152,7 +151,7 @@ final class Outbound
         if (isFirst)
         {
             cipher = FrameCipher.sealing(key, nonce, other);
-            output = frame(other);
+            output = cipher.frame(other);
         }
         else
         {
@@ -173,12 +172,12 @@ final class Outbound
         selection.interestOps(isTaken ? SelectionKey.OP_READ : SelectionKey.OP_READ | SelectionKey.OP_WRITE);
     }
 
-    private boolean hasOutput() throws IOException
+    private boolean hasOutput()
     {
         if ((output == null || !output.hasRemaining()) && state == State.OPEN)
         {
             final byte[] message = next();
-            output = message == null ? null : frame(message);
+            output = message == null ? null : cipher.frame(message);
         }
         return output != null && output.hasRemaining();
     }
@@ -188,18 +187,6 @@ final class Outbound
         final byte[] message = waiting.poll();
         waitingLength -= message == null ? 0 : message.length;
         return message;
-    }
-
-    private ByteBuffer frame(final byte[] content) throws IOException
-    {
-        try
-        {
-            return cipher.frame(content);
-        }
-        catch (final GeneralSecurityException ex)
-        {
-            throw new IOException("a message was not sealed", ex);
-        }
     }
 
     void close()

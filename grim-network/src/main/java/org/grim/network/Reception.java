@@ -3,13 +3,11 @@ package org.grim.network;
 
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.function.Supplier;
 
 import org.grim.crypto.ClusterKey;
-
-import static org.grim.network.FrameCipher.TAG_LENGTH;
+import org.grim.crypto.Sealer;
 
 /**
  * The receiving end of a connection that something made to this agent's port: it is an agent once it has greeted and
@@ -93,7 +91,7 @@ final class Reception
                 case REFUSED -> null;
             };
         }
-        catch (final ProtocolException | GeneralSecurityException ex)
+        catch (final ProtocolException ex)
         {
             return refuse(Refusal.FRAME);
         }
@@ -123,14 +121,14 @@ final class Reception
 
     private ByteBuffer proved(final ByteBuffer bytes) throws ProtocolException
     {
-        final byte[] proof = frames.next(bytes, Greeting.NONCE_LENGTH + (key == null ? 0 : TAG_LENGTH));
+        final byte[] proof = frames.next(bytes, Greeting.NONCE_LENGTH + (key == null ? 0 : Sealer.TAG_LENGTH));
         if (proof == null)
         {
             return null;
         }
         for (final FrameCipher opener : FrameCipher.opening(key, Greeting.nonce(hello), nonce))
         {
-            if (isProof(opener, proof))
+            if (Arrays.equals(opener.open(proof), nonce))
             {
                 cipher = opener;
                 state = State.OPEN;
@@ -140,23 +138,15 @@ final class Reception
         return refuse(Refusal.OTHER_KEY);
     }
 
-    private boolean isProof(final FrameCipher cipher, final byte[] proof)
-    {
-        try
-        {
-            return Arrays.equals(cipher.open(proof), nonce);
-        }
-        catch (final GeneralSecurityException ex)               // Another key; there may be a second one.
-        {
-            return false;
-        }
-    }
-
-    private ByteBuffer framed(final ByteBuffer bytes, final int lengthMax, final Sink sink)
-        throws ProtocolException, GeneralSecurityException
+    private ByteBuffer framed(final ByteBuffer bytes, final int lengthMax, final Sink sink) throws ProtocolException
     {
         final byte[] frame = frames.next(bytes, cipher.sealedLength(lengthMax));
-        return frame == null || sink.onFrame(cipher.open(frame)) ? null : refuse(Refusal.MESSAGE);
+        if (frame == null)
+        {
+            return null;
+        }
+        final byte[] content = cipher.open(frame);
+        return content == null ? refuse(Refusal.FRAME) : sink.onFrame(content) ? null : refuse(Refusal.MESSAGE);
     }
 
     private ByteBuffer refuse(final Refusal reason)

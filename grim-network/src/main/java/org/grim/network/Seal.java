@@ -2,20 +2,15 @@
 package org.grim.network;
 
 import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import javax.crypto.AEADBadTagException;
-import javax.crypto.Cipher;
-import javax.crypto.spec.GCMParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
 
 import org.grim.crypto.ClusterKey;
+import org.grim.crypto.Sealer;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
 import org.jgroups.Message;
@@ -31,13 +26,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Protocol of a stack that the user has configured, above discovery, that seals whole messages with AES-256-GCM, and
+ * Protocol of a stack that the user has configured, above discovery, that seals whole messages by a {@link Sealer}, and
  * lets no other message pass. Without a key it passes what has no seal.
  * <pre>
  *  +----------------+ 0
  *  | magic (u64)    |
  *  | session        |    16 random bytes per channel: each has a key of its own, derived from the cluster's
- *  | sequence (u64) |    of the message in its session: the nonce
+ *  | sequence (u64) |    of the message in its session: its number, from 1 on
  *  | sealed message |
  *  | tag            |    16 bytes
  *  +----------------+
@@ -49,25 +44,21 @@ import org.slf4j.LoggerFactory;
  */
 final class Seal extends Protocol
 {
-    static final int OVERHEAD_LENGTH = Long.BYTES + 16 + Long.BYTES + 16;
+    static final int OVERHEAD_LENGTH = Long.BYTES + 16 + Long.BYTES + Sealer.TAG_LENGTH;
 
     private static final Logger LOGGER = LoggerFactory.getLogger(Seal.class);
     private static final long MAGIC = 0x4752494D_5345414CL;                     // "GRIMSEAL"
     private static final int SESSION_LENGTH = 16;
     private static final int HEADER_LENGTH = Long.BYTES + SESSION_LENGTH + Long.BYTES;
-    private static final int TAG_LENGTH = 16;
-    private static final int NONCE_LENGTH = 12;
-    private static final int KEY_LENGTH = 32;
     private static final int SESSION_COUNT_MAX = 1024;
     private static final long LOG_NS = TimeUnit.SECONDS.toNanos(10);
     private static final String PURPOSE = "agents";
-    private static final String CIPHER = "AES/GCM/NoPadding";
     private static final short GMS_ID = ClassConfigurator.getProtocolId(GMS.class);
 
     private final ClusterKey key;
     private final String label;
     private final byte[] session = new byte[SESSION_LENGTH];
-    private final SecretKeySpec sessionKey;
+    private final Sealer sealer;                            // null without a key
     private final AtomicLong sequence = new AtomicLong();
     private final Map<ByteBuffer, Session> sessions = new LinkedHashMap<>(16, 0.75f, true)
     {
@@ -83,7 +74,7 @@ final class Seal extends Protocol
     private final AtomicLong logDeadlineNs = new AtomicLong(System.nanoTime());
 
     /** What is known of a channel whose messages have been opened. */
-    private record Session(SecretKeySpec key, ReplayWindow window)
+    private record Session(Sealer sealer, ReplayWindow window)
     {
     }
 
@@ -98,7 +89,7 @@ final class Seal extends Protocol
         this.key = key;
         this.label = label;
         new SecureRandom().nextBytes(session);
-        sessionKey = key == null ? null : keysOf(session).get(0);
+        sealer = key == null ? null : new Sealer(key, PURPOSE, session);
         for (final Refusal refusal : Refusal.values())
         {
             refusedCounts.put(refusal, new AtomicLong());
@@ -156,11 +147,10 @@ final class Seal extends Protocol
         }
         final ByteArray plain = Util.messageToBuffer(message);
         final long number = sequence.incrementAndGet();
-        final ByteBuffer bytes = ByteBuffer.allocate(HEADER_LENGTH + plain.getLength() + TAG_LENGTH)
-            .putLong(MAGIC).put(session).putLong(number);
-        cipher(Cipher.ENCRYPT_MODE, sessionKey, number).doFinal(
-            ByteBuffer.wrap(plain.getArray(), plain.getOffset(), plain.getLength()), bytes);
-        return new BytesMessage(message.getDest(), bytes.array()).setSrc(message.getSrc())
+        final byte[] bytes = new byte[OVERHEAD_LENGTH + plain.getLength()];
+        ByteBuffer.wrap(bytes).putLong(MAGIC).put(session).putLong(number);
+        sealer.twin().seal(number, plain.getArray(), plain.getOffset(), plain.getLength(), bytes, HEADER_LENGTH);
+        return new BytesMessage(message.getDest(), bytes).setSrc(message.getSrc())
             .setFlag(message.getFlags(false), false).setFlag(message.getFlags(true), true);
     }
 
@@ -195,15 +185,10 @@ final class Seal extends Protocol
         bytes.get(sender);
         final long number = bytes.getLong();
         final Session known = session(sender);
-        final List<SecretKeySpec> keys = known == null ? keysOf(sender) : List.of(known.key());
-        byte[] plain = null;
-        int index = -1;
-        while (plain == null && index + 1 < keys.size())
-        {
-            index++;
-            plain = plain(message, keys.get(index), number);
-        }
-        if (plain == null)
+        final byte[] plain = new byte[message.getLength() - OVERHEAD_LENGTH];
+        final Sealer opener = known == null ? openerOf(message, sender, number, plain) :
+            isOpened(message, known.sealer().twin(), number, plain) ? known.sealer() : null;
+        if (opener == null)
         {
             return refused(message, Refusal.OTHER_KEY);
         }
@@ -211,24 +196,29 @@ final class Seal extends Protocol
         final Address target = opened.getDest();
         final boolean isForThisHost =
             target == null || target instanceof PhysicalAddress || target.equals(local_addr);
-        return isForThisHost && window(sender, keys.get(index), number).tryTake(number) ?
+        return isForThisHost && window(sender, opener, number).tryTake(number) ?
             opened : refused(message, Refusal.REPLAYED);
     }
 
-    /** Null: it was not sealed with this key. */
-    private static byte[] plain(final Message message, final SecretKeySpec key, final long number)
-        throws GeneralSecurityException
+    /** Opens a message of a session that is not known; returns null if no key does. */
+    private Sealer openerOf(final Message message, final byte[] sender, final long number, final byte[] plain)
     {
-        try
+        for (final ClusterKey each : key.openers())
         {
-            return cipher(Cipher.DECRYPT_MODE, key, number).doFinal(
-                message.getArray(), message.getOffset() + HEADER_LENGTH, message.getLength() - HEADER_LENGTH);
+            final Sealer opener = new Sealer(each, PURPOSE, sender);
+            if (isOpened(message, opener, number, plain))
+            {
+                return opener;
+            }
         }
-        catch (final AEADBadTagException ex)
-        {
-            LOGGER.trace("message from {} has another key", message.getSrc(), ex);
-            return null;
-        }
+        return null;
+    }
+
+    private static boolean isOpened(
+        final Message message, final Sealer opener, final long number, final byte[] plain)
+    {
+        return opener.open(number, message.getArray(), message.getOffset() + HEADER_LENGTH,
+            message.getLength() - HEADER_LENGTH, plain, 0) != Sealer.REFUSED;
     }
 
     private Session session(final byte[] sender)
@@ -240,12 +230,12 @@ final class Seal extends Protocol
     }
 
     /** Remembers only senders that have the key. What was sent before the first message that came is not taken. */
-    private ReplayWindow window(final byte[] sender, final SecretKeySpec senderKey, final long first)
+    private ReplayWindow window(final byte[] sender, final Sealer opener, final long first)
     {
         synchronized (sessions)
         {
             return sessions.computeIfAbsent(
-                ByteBuffer.wrap(sender), id -> new Session(senderKey, new ReplayWindow(first))).window();
+                ByteBuffer.wrap(sender), id -> new Session(opener, new ReplayWindow(first))).window();
         }
     }
 
@@ -270,7 +260,7 @@ final class Seal extends Protocol
 
     private static boolean isSealed(final Message message)
     {
-        return message.hasArray() && message.getLength() >= HEADER_LENGTH + TAG_LENGTH &&
+        return message.hasArray() && message.getLength() >= OVERHEAD_LENGTH &&
             ByteBuffer.wrap(message.getArray(), message.getOffset(), Long.BYTES).getLong() == MAGIC;
     }
 
@@ -293,21 +283,5 @@ final class Seal extends Protocol
             LOGGER.debug("message from {} is no refusal", message.getSrc(), ex);
             return false;
         }
-    }
-
-    /** {@return the keys that a session may have, the one that this host would use first} */
-    private List<SecretKeySpec> keysOf(final byte[] id)
-    {
-        return key.openers().stream()
-            .map(opener -> new SecretKeySpec(opener.derive(PURPOSE, id, KEY_LENGTH), "AES")).toList();
-    }
-
-    private static Cipher cipher(final int mode, final SecretKeySpec key, final long number)
-        throws GeneralSecurityException
-    {
-        final Cipher cipher = Cipher.getInstance(CIPHER);
-        cipher.init(mode, key, new GCMParameterSpec(
-            TAG_LENGTH * Byte.SIZE, ByteBuffer.allocate(NONCE_LENGTH).putLong(number).array()));
-        return cipher;
     }
 }

@@ -1,41 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
+import java.util.List;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTag;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.SimpleConditionEvent.violated;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 /** The arrows of the design's map: who may know whom. */
 @ArchTag("architecture")
 @AnalyzeClasses(packages = "org.grim", importOptions = ImportOption.DoNotIncludeTests.class)
 final class ArchitectureTest
 {
+    /** All packages, floor by floor from the ground up. A floor may use itself and the floors below it. */
+    private static final List<List<String>> FLOORS = List.of(
+        List.of("org.grim"),
+        List.of("org.grim.buffer", "org.grim.crypto", "org.grim.text", "org.grim.thread"),
+        List.of("org.grim.counters", "org.grim.wire"),
+        List.of("org.grim.transport"),
+        List.of("org.grim.cluster", "org.grim.loop", "org.grim.memory", "org.grim.multicast", "org.grim.queue"),
+        List.of("org.grim.endpoint"),
+        List.of("org.grim.collective", "org.grim.group", "org.grim.handlers", "org.grim.large", "org.grim.loopback",
+            "org.grim.remote"),
+        List.of("org.grim.node"));
+
     @ArchTest
-    static final ArchRule LAYERS = layeredArchitecture().consideringOnlyDependenciesInLayers()
-        .layer("api").definedBy("org.grim")
-        .layer("ground").definedBy("org.grim.buffer", "org.grim.crypto", "org.grim.text", "org.grim.thread")
-        .layer("formats").definedBy("org.grim.wire", "org.grim.counters")
-        .layer("spi").definedBy("org.grim.transport")
-        .layer("queues").definedBy("org.grim.queue", "org.grim.loop", "org.grim.memory", "org.grim.cluster")
-        .layer("sending").definedBy("org.grim.endpoint")
-        .layer("services").definedBy("org.grim.large", "org.grim.remote", "org.grim.handlers", "org.grim.collective")
-        .layer("node").definedBy("org.grim.node")
-        .whereLayer("node").mayOnlyBeAccessedByLayers("api")
-        .whereLayer("services").mayOnlyBeAccessedByLayers("node")
-        .whereLayer("sending").mayOnlyBeAccessedByLayers("services", "node")
-        .whereLayer("queues").mayOnlyBeAccessedByLayers("sending", "services", "node")
-        .whereLayer("spi").mayOnlyBeAccessedByLayers("queues", "sending", "services", "node")
-        .whereLayer("formats").mayOnlyBeAccessedByLayers("spi", "queues", "sending", "services", "node")
-        .whereLayer("ground").mayOnlyBeAccessedByLayers("formats", "spi", "queues", "sending", "services", "node");
+    static final ArchRule FLOORS_USE_FLOORS_BELOW = classes().that().doNotHaveFullyQualifiedName("org.grim.Grim")
+        .should(new ArchCondition<JavaClass>("use their own floor and those below it")
+        {
+            @Override
+            public void check(final JavaClass user, final ConditionEvents events)
+            {
+                user.getDirectDependenciesFromSelf().stream().filter(dependency -> isAbove(dependency, user))
+                    .forEach(dependency -> events.add(violated(dependency, dependency.getDescription())));
+            }
+        });
 
     @ArchTest
     static final ArchRule API_IMPORTS_NOTHING = noClasses().that().resideInAPackage("org.grim")
@@ -72,4 +84,28 @@ final class ArchitectureTest
         .and().areNotInterfaces().and().areNotEnums().and().areNotAnonymousClasses()
         .and().doNotHaveModifier(com.tngtech.archunit.core.domain.JavaModifier.ABSTRACT)
         .should().haveModifier(com.tngtech.archunit.core.domain.JavaModifier.FINAL);
+
+    /** Names of all packages. */
+    static String[] packages()
+    {
+        return FLOORS.stream().flatMap(List::stream).toArray(String[]::new);
+    }
+
+    private static boolean isAbove(final Dependency dependency, final JavaClass user)
+    {
+        final String used = dependency.getTargetClass().getBaseComponentType().getPackageName();
+        return used.startsWith("org.grim") && floorOf(used) > floorOf(user.getPackageName());
+    }
+
+    private static int floorOf(final String packageName)
+    {
+        for (int floor = 0; floor < FLOORS.size(); floor++)
+        {
+            if (FLOORS.get(floor).contains(packageName))
+            {
+                return floor;
+            }
+        }
+        throw new AssertionError("package " + packageName + " stands on no floor");
+    }
 }

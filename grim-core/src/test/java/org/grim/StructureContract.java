@@ -27,7 +27,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Structure of the main code of a module: cycles of packages, and of classes. Prints and holds. */
+/** Structure of the main code of a module: its packages by name, cycles of packages, and of classes. */
 @Tag("architecture")
 public abstract class StructureContract
 {
@@ -40,14 +40,17 @@ public abstract class StructureContract
 
     private final Map<String, Set<String>> classEdges = new TreeMap<>();
     private final Map<String, Set<String>> packageEdges = new TreeMap<>();
+    private final Set<String> knownPackages;
 
     /**
      * Reads the classes of a module.
      *
-     * @param location of its main classes, as the last part of a path.
+     * @param location      of its main classes, as the last part of a path.
+     * @param knownPackages all packages that it has.
      */
-    protected StructureContract(final String location)
+    protected StructureContract(final String location, final String... knownPackages)
     {
+        this.knownPackages = new TreeSet<>(List.of(knownPackages));
         final ImportOption inModule = where -> where.contains("/" + location + "/");
         for (final JavaClass each : new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests())
             .withImportOption(inModule).importPackages("org.grim"))
@@ -55,6 +58,12 @@ public abstract class StructureContract
             read(each);
         }
         assertTrue(classEdges.size() > 1, () -> "no classes in " + location);
+    }
+
+    @Test
+    void shouldHaveTheKnownPackagesOnly()
+    {
+        assertEquals(knownPackages, packageEdges.keySet());
     }
 
     @Test

@@ -5,6 +5,6 @@ final class StructureTest extends StructureContract
 {
     StructureTest()
     {
-        super("grim-core/target/classes");
+        super("grim-core/target/classes", ArchitectureTest.packages());
     }
 }

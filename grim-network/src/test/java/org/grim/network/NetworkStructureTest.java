@@ -7,6 +7,7 @@ final class NetworkStructureTest extends StructureContract
 {
     NetworkStructureTest()
     {
-        super("grim-network/target/classes");
+        super("grim-network/target/classes", "org.grim.network", "org.grim.network.launcher",
+            "org.grim.network.namespaces", "org.grim.network.registry", "org.grim.network.status");
     }
 }

@@ -7,6 +7,6 @@ final class SocketsStructureTest extends StructureContract
 {
     SocketsStructureTest()
     {
-        super("grim-sockets/target/classes");
+        super("grim-sockets/target/classes", "org.grim.sockets", "org.grim.sockets.node", "org.grim.sockets.observe");
     }
 }

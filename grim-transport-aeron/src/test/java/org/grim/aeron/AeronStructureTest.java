@@ -7,6 +7,7 @@ final class AeronStructureTest extends StructureContract
 {
     AeronStructureTest()
     {
-        super("grim-transport-aeron/target/classes");
+        super("grim-transport-aeron/target/classes", "org.grim.aeron", "org.grim.aeron.driver",
+            "org.grim.aeron.observe");
     }
 }

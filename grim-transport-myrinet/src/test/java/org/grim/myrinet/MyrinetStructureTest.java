@@ -7,6 +7,8 @@ final class MyrinetStructureTest extends StructureContract
 {
     MyrinetStructureTest()
     {
-        super("grim-transport-myrinet/target/classes");
+        super("grim-transport-myrinet/target/classes", "org.grim.myrinet", "org.grim.myrinet.extension",
+            "org.grim.myrinet.injection", "org.grim.myrinet.memory", "org.grim.myrinet.posix",
+            "org.grim.myrinet.tuning");
     }
 }

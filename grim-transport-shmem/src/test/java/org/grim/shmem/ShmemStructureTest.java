@@ -7,6 +7,6 @@ final class ShmemStructureTest extends StructureContract
 {
     ShmemStructureTest()
     {
-        super("grim-transport-shmem/target/classes");
+        super("grim-transport-shmem/target/classes", "org.grim.shmem");
     }
 }

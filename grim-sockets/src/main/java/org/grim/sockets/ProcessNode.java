@@ -35,7 +35,7 @@ final class ProcessNode
     private static final int SUFFIX_MIN = 0x1000;
     private static final String FLAG = "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED";
 
-    private static final long LEAVE_MS = 5_000;
+    static final long LEAVE_MS = 5_000;
     private static final long ATTEMPT_NS_MAX = TimeUnit.MINUTES.toNanos(1);
 
     private final SelectorProvider kernel = kernelProvider();

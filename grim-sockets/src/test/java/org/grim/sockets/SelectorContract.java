@@ -138,7 +138,7 @@ abstract class SelectorContract
             final SelectionKey key = pair.near().register(selector, SelectionKey.OP_WRITE);
             final ByteBuffer bytes = ByteBuffer.allocate(1 << 20);
             int idleCount = 0;
-            while (idleCount < 5)
+            while (idleCount < 25)          // Whoever reads the link for the far end may get the core late.
             {
                 final boolean isReady = selector.select(20) > 0;
                 selector.selectedKeys().clear();

@@ -142,7 +142,8 @@ abstract class SelectorContract
             {
                 final boolean isReady = selector.select(20) > 0;
                 selector.selectedKeys().clear();
-                idleCount = isReady && pair.near().write(bytes.clear()) > 0 ? 0 : idleCount + 1;
+                assertTrue(!isReady || pair.near().write(bytes.clear()) > 0);
+                idleCount = isReady ? 0 : idleCount + 1;
             }
             final FutureTask<Integer> selecting = start(() -> selector.select(LONG_MS));
             Thread.sleep(50);

@@ -479,11 +479,9 @@ public final class Connection
     {
         long written = 0;
         long position = sentPosition;
-        final int chunkLengthMax = Math.min(CHUNK_LENGTH_MAX, link.payloadLengthMax());
         while (source.remaining() > 0 && position < limitPosition && !hasOutputEnded() && !isStalled)
         {
-            final int length = (int)Math.min(
-                Math.min(source.remaining(), limitPosition - position), chunkLengthMax);
+            final int length = (int)Math.min(source.remaining(), nextLength());
             final SendStatus status = link.tryClaim(handler, length, claim);
             if (status.isAccepted())
             {
@@ -510,6 +508,12 @@ public final class Connection
             }
         }
         return written;
+    }
+
+    /** {@return most bytes that the next message takes: a writer whose link has no room for them waits for that} */
+    int nextLength()
+    {
+        return (int)Math.min(limitPosition - sentPosition, Math.min(CHUNK_LENGTH_MAX, link.payloadLengthMax()));
     }
 
     /** {@return true if no more bytes can be sent} */

@@ -283,7 +283,7 @@ final class Connections
         for (int i = stalled.size() - 1; i >= 0; i--)
         {
             final Connection connection = stalled.get(i);
-            final SendStatus status = connection.link().tryClaim(handler, 1, claim);
+            final SendStatus status = connection.link().tryClaim(handler, connection.nextLength(), claim);
             if (status != SendStatus.BACK_PRESSURED)
             {
                 if (status.isAccepted())

@@ -2,14 +2,22 @@
 package org.grim.bench.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 
+import org.grim.bench.ExampleCompiler;
 import org.grim.tools.cli.CommandRun;
+import org.grim.tools.cli.GrimCommand;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -66,6 +74,23 @@ final class CommandTest extends CommandRun
             assertEquals(0, execute(command, "--help"));
             assertTrue(output.toString().contains("Usage: grim " + command), output.toString());
         }
+    }
+
+    /** Users' jar cannot know what other modules add: its help and the script name that. */
+    @Test
+    void shouldBeNamedByTheScriptAndByTheHelpOfTheOtherJar() throws IOException
+    {
+        final String script = Files.readString(ExampleCompiler.find("grim"));
+        final CommandLine own = new CommandLine(new GrimCommand());
+        final String help = own.getUsageMessage(Ansi.OFF);
+        final List<String> added = GrimCommand.commandLine().getSubcommands().entrySet().stream()
+            .filter(each -> !own.getSubcommands().containsKey(each.getKey()) &&
+                !each.getValue().getCommandSpec().usageMessage().hidden()).map(Map.Entry::getKey).toList();
+        final String line = String.join(" ", added);
+
+        assertTrue(added.contains("pingpong") && added.contains("simulate"), line);
+        assertTrue(script.contains("bench_commands='" + line + "'\n"), line);
+        assertTrue(help.contains("  " + line + "\n"), help);
     }
 
     @Test

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -34,7 +32,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** The jar and the script as processes; most of it by the command {@code pingpong}. */
+/** The jar of benchmarks as processes; most of it by the command {@code pingpong}. */
 @Tag("process")
 @Timeout(240)
 final class PingPongProcessIT extends CommandRun
@@ -136,53 +134,6 @@ final class PingPongProcessIT extends CommandRun
             {
                 child.onExit().get(END_TIMEOUT_S, TimeUnit.SECONDS);
             }
-        }
-    }
-
-    @Test
-    void shouldSayWhichFlagIsMissing() throws Exception
-    {
-        final List<String> command = GrimProcess.java();
-        command.addAll(List.of("-cp", System.getProperty("build.jar"), "org.grim.bench.Launcher", "pingpong",
-            "--transport", "null"));
-
-        try (GrimProcess grim = GrimProcess.start(directory, new ProcessBuilder(command)))
-        {
-            assertEquals(1, grim.exitCode());
-            assertTrue(grim.error().contains("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED"), grim.error());
-            assertEquals(1, grim.error().lines().count(), grim.error());
-        }
-    }
-
-    @Test
-    void shouldPrintVersionOfTheJar() throws Exception
-    {
-        try (GrimProcess grim = GrimProcess.run(directory, "--version"))
-        {
-            assertEquals(0, grim.exitCode());
-            assertTrue(grim.output().matches("(?s)grim \\d.*Java \\d.*"), grim.output());
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void shouldRefuseWrongJavaInOneSentence(final boolean isOld) throws Exception
-    {
-        if (isOld)
-        {
-            final Path java = Files.createDirectories(directory.resolve("bin")).resolve("java");
-            Files.writeString(java, "#!/bin/sh\necho 'openjdk version \"11.0.22\" 2024-01-16' >&2\n");
-            Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
-        }
-        final Path script = Path.of(System.getProperty("build.jar")).resolve("../../../grim").normalize();
-        final ProcessBuilder builder = new ProcessBuilder(script.toString(), "--version");
-        builder.environment().put("JAVA_HOME", directory.toString());
-
-        try (GrimProcess grim = GrimProcess.start(directory, builder))
-        {
-            assertEquals(1, grim.exitCode());
-            assertEquals(isOld ? "grim: needs Java 17 or newer, but " + directory + "/bin/java is Java 11.0.22." :
-                "grim: JAVA_HOME is " + directory + ", but there is no bin/java in it.", grim.error().trim());
         }
     }
 

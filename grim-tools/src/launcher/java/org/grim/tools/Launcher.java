@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench;
+package org.grim.tools;
 
 import java.lang.reflect.InvocationTargetException;
 
 /**
- * First class of {@code grim.jar}: compiled for Java 8, so that an old JVM says what it lacks in one sentence. The real
- * command line is reached by name, because an old JVM could not even load it.
+ * First class of the executable jars: compiled for Java 8, so that an old JVM says what it lacks in one sentence. The
+ * real command line is reached by name, because an old JVM could not even load it.
  */
 public final class Launcher
 {

@@ -5,12 +5,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-
-import me.tongfei.progressbar.DelegatingProgressBarConsumer;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 
 /**
  * Shows how far a command is: a bar if standard error is a terminal, else a line every 10 s.
@@ -19,7 +15,8 @@ import me.tongfei.progressbar.ProgressBarStyle;
 public final class CommandProgress implements AutoCloseable
 {
     private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
-    private static final int BAR_LENGTH = 120;
+    private static final int BAR_LENGTH = 30;
+    private static final long BAR_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long LINE_INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final PrintWriter error;
@@ -27,8 +24,11 @@ public final class CommandProgress implements AutoCloseable
     private final long length;
     private final String unit;
     private final long unitLength;
-    private final ProgressBar bar;
-    private long nextLineNs = System.nanoTime() + LINE_INTERVAL_NS;
+    private final boolean hasBar;
+    private final long beginNs = System.nanoTime();
+    private long nextNs = beginNs;
+    private long position;
+    private String text = "";
 
     /**
      * Begins.
@@ -42,37 +42,53 @@ public final class CommandProgress implements AutoCloseable
     public CommandProgress(
         final PrintWriter error, final String verb, final long length, final String unit, final long unitLength)
     {
+        this(error, verb, length, unit, unitLength, isTerminal());
+    }
+
+    CommandProgress(
+        final PrintWriter error,
+        final String verb,
+        final long length,
+        final String unit,
+        final long unitLength,
+        final boolean hasBar)
+    {
         this.error = error;
         this.verb = verb;
         this.length = length;
         this.unit = unit;
         this.unitLength = unitLength;
-        // A consumer of our own: the default one asks a terminal library for the width, which calls native code.
-        bar = !isTerminal() ? null : new ProgressBarBuilder().setTaskName(verb).setInitialMax(length)
-            .setUnit(" " + unit, unitLength).setStyle(ProgressBarStyle.ASCII).showSpeed()
-            .setConsumer(new DelegatingProgressBarConsumer(this::show, BAR_LENGTH)).build();
+        this.hasBar = hasBar;
+        if (!hasBar)
+        {
+            nextNs += LINE_INTERVAL_NS;
+        }
     }
 
     /**
      * The command came further. May be called often.
      *
-     * @param position from 0 to the length.
-     * @param text     more to say; may be empty.
+     * @param newPosition from 0 to the length.
+     * @param newText     more to say; may be empty.
      */
-    public void at(final long position, final String text)
+    public void at(final long newPosition, final String newText)
     {
-        if (bar != null)
+        position = Math.min(newPosition, length);
+        text = newText;
+        final long nowNs = System.nanoTime();
+        if (nowNs - nextNs < 0)
         {
-            bar.stepTo(Math.min(position, length));
-            bar.setExtraMessage(text);
             return;
         }
-        final long nowNs = System.nanoTime();
-        if (nowNs - nextLineNs >= 0)
+        if (hasBar)
         {
-            nextLineNs = nowNs + LINE_INTERVAL_NS;
-            error.println(verb + " " + position / unitLength + " of " + length / unitLength + " " + unit +
-                (text.isEmpty() ? "" : ": " + text));
+            nextNs = nowNs + BAR_INTERVAL_NS;
+            drawBar(nowNs);
+        }
+        else
+        {
+            nextNs = nowNs + LINE_INTERVAL_NS;
+            error.println(verb + " " + reached());
             error.flush();
         }
     }
@@ -80,17 +96,29 @@ public final class CommandProgress implements AutoCloseable
     @Override
     public void close()
     {
-        if (bar != null)
+        if (hasBar)
         {
-            bar.close();
+            drawBar(System.nanoTime());
             error.println();
             error.flush();
         }
     }
 
-    private void show(final String text)
+    private String reached()
     {
-        error.print("\r" + text);
+        return position / unitLength + " of " + length / unitLength + " " + unit + (text.isEmpty() ? "" : ": " + text);
+    }
+
+    /** Over what stands in the line, so always of the same length. */
+    private void drawBar(final long nowNs)
+    {
+        final double share = length == 0 ? 1 : (double)position / length;
+        final int done = (int)(share * BAR_LENGTH);
+        final double perSecond =
+            (double)position / unitLength * TimeUnit.SECONDS.toNanos(1) / Math.max(1, nowNs - beginNs);
+        final String line = String.format(Locale.ROOT, "%s %3.0f%% [%s%s] %.1f %s/s, %s", verb, 100 * share,
+            "=".repeat(done), " ".repeat(BAR_LENGTH - done), perSecond, unit, reached());
+        error.print("\r" + String.format(Locale.ROOT, "%-120.120s", line));
         error.flush();
     }
 

@@ -59,12 +59,7 @@ public final class Buffers
         return new UnsafeBuffer(memory);
     }
 
-    /**
-     * A view of an array on the heap.
-     *
-     * @param bytes to look at.
-     * @return the view.
-     */
+    /** A view of an array on the heap. */
     public static AtomicBuffer wrap(final byte[] bytes)
     {
         return new UnsafeBuffer(bytes);
@@ -96,10 +91,8 @@ public final class Buffers
     }
 
     /**
-     * Zeroed memory outside the heap, of this process alone, beginning on a cache line.
-     *
-     * @param length bytes.
-     * @return a view of it, which also keeps it alive.
+     * Zeroed memory outside the heap, of this process alone, beginning on a cache line. Returns a view of it, which
+     * also keeps it alive.
      */
     public static AtomicBuffer allocate(final int length)
     {
@@ -182,11 +175,9 @@ public final class Buffers
     }
 
     /**
-     * Where a buffer's memory lies, for those who read or write words that they know to be inside.
-     *
-     * @param buffer to look at.
-     * @return address of its first byte; 0 if its words are to be reached through it alone: it lies on the heap, or
-     *     is not one that this class made.
+     * Where a buffer's memory lies, for those who read or write words that they know to be inside. Returns the address
+     * of its first byte; 0 if its words are to be reached through it alone: it lies on the heap, or is not one that
+     * this class made.
      */
     public static long plainAddress(final AtomicBuffer buffer)
     {

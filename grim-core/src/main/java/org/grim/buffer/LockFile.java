@@ -113,11 +113,8 @@ public final class LockFile implements AutoCloseable
     }
 
     /**
-     * Takes a byte for this process.
-     *
-     * @param position of the byte.
-     * @return false if it is not free (it is held elsewhere, if only to look) or this is closed.
-     * @throws IOException if the system refuses.
+     * Takes a byte for this process. Returns false if it is not free (it is held elsewhere, if only to look) or this is
+     * closed.
      */
     public boolean tryLock(final int position) throws IOException
     {
@@ -140,12 +137,7 @@ public final class LockFile implements AutoCloseable
         }
     }
 
-    /**
-     * Lets go of a byte, if this holds it.
-     *
-     * @param position of the byte.
-     * @throws IOException if the system refuses.
-     */
+    /** Lets go of a byte, if this holds it. */
     public void unlock(final int position) throws IOException
     {
         synchronized (JVM_MONITOR)
@@ -188,12 +180,7 @@ public final class LockFile implements AutoCloseable
         }
     }
 
-    /**
-     * Has {@link #restore()} watch a byte that this holds, if the system shows who holds it: only Linux does.
-     *
-     * @param position of the byte.
-     * @throws IOException if the system refuses.
-     */
+    /** Has {@link #restore()} watch a byte that this holds, if the system shows who holds it: only Linux does. */
     public void watch(final int position) throws IOException
     {
         synchronized (JVM_MONITOR)
@@ -208,10 +195,8 @@ public final class LockFile implements AutoCloseable
     /**
      * Asks the system whether this process still holds the bytes that are watched, and takes again those that it does
      * not: something in this process has opened the file and closed it. A byte that another process holds at this
-     * moment is left for the next call. Allocates nothing unless a byte was lost.
-     *
-     * @return count of bytes that are taken again.
-     * @throws IOException if the system refuses.
+     * moment is left for the next call. Allocates nothing unless a byte was lost. Returns the count of bytes that are
+     * taken again.
      */
     public int restore() throws IOException
     {

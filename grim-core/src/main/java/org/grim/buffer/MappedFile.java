@@ -268,10 +268,7 @@ public final class MappedFile implements AutoCloseable
     }
 
     /**
-     * Says what the system answered, in words.
-     *
-     * @param ex from a file operation.
-     * @return class and message: file exceptions often carry the path alone.
+     * Says what the system answered, in words. Returns class and message: file exceptions often carry the path alone.
      */
     public static String describe(final IOException ex)
     {

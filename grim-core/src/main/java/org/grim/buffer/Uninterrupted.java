@@ -28,12 +28,7 @@ public final class Uninterrupted
     @FunctionalInterface
     public interface FileOperation<T>
     {
-        /**
-         * Runs the operation, from the beginning.
-         *
-         * @return its result.
-         * @throws IOException if the system refuses.
-         */
+        /** Runs the operation, from the beginning. */
         T run() throws IOException;
     }
 

@@ -59,9 +59,7 @@ public final class AgentMembership implements AutoCloseable
     }
 
     /**
-     * Tells whether the other hosts took this one out of the cluster: close this, and join again.
-     *
-     * @return true from then on.
+     * Tells whether the other hosts took this one out of the cluster: close this, and join again. True from then on.
      */
     public boolean isFenced()
     {

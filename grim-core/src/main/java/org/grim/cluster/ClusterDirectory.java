@@ -110,10 +110,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         }
     }
 
-    /**
-     * {@return a cluster of one node, without files}
-     * @param description of the node.
-     */
+    /** {@return a cluster of one node, without files} */
     public static ClusterDirectory inPrivateMemory(final NodeDescription description)
     {
         final ClusterDirectory directory = new ClusterDirectory(null, DirectorySegment.inPrivateMemory(), null, null);
@@ -167,11 +164,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
             " although it lives: close it and join again");
     }
 
-    /**
-     * Tells whether the other hosts of the cluster convicted this node although it lives.
-     *
-     * @return true from then on.
-     */
+    /** Tells whether the other hosts of the cluster convicted this node although it lives. True from then on. */
     public boolean isFenced()
     {
         return isMember && !NodeRecord.isPresent(status(self));
@@ -250,10 +243,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         return segment.nodes();
     }
 
-    /**
-     * {@return one node as the directory has it now, whatever its state}
-     * @param node its number.
-     */
+    /** {@return one node as the directory has it now, whatever its state} */
     public NodeInfo info(final int node)
     {
         return segment.record(node).info(node);
@@ -262,7 +252,6 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     /**
      * {@return whether a process holds a node's byte of the liveness file, or has lost it and lives; asks the kernel.
      *     Of a node of another host, whether that host's agent says so}
-     * @param node its number.
      */
     public boolean isAlive(final int node)
     {
@@ -300,10 +289,8 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     /**
-     * Tells whether a node's handlers are known to the cluster.
-     *
-     * @param node its number.
-     * @return true from its first {@link #joined()} on, for as long as that incarnation is up.
+     * Tells whether a node's handlers are known to the cluster. True from its first {@link #joined()} on, for as long
+     * as that incarnation is up.
      */
     public boolean hasJoined(final int node)
     {
@@ -311,20 +298,13 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         return record.status() == upStatus(record.joined());
     }
 
-    /**
-     * Says that this node still works.
-     *
-     * @param epochMs now.
-     */
+    /** Says that this node still works. */
     public void heartbeat(final long epochMs)
     {
         segment.record(self).heartbeatMs(epochMs);
     }
 
-    /**
-     * {@return null if an endpoint's node is up and has device and channel; otherwise what is wrong, as a text}
-     * @param id of the endpoint.
-     */
+    /** {@return null if an endpoint's node is up and has device and channel; otherwise what is wrong, as a text} */
     public String reasonUnreachable(final EndpointId id)
     {
         return segment.reasonUnreachable(id);
@@ -404,10 +384,8 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     /**
-     * Where all transports of a node are reached from other hosts.
-     *
-     * @param node its number.
-     * @return {@code transport=address}, comma between; printable.
+     * Where all transports of a node are reached from other hosts. Returns {@code transport=address}, comma between;
+     * printable.
      */
     public String addresses(final int node)
     {

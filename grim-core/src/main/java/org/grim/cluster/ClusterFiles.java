@@ -50,11 +50,7 @@ public final class ClusterFiles
     private final Path path;
     private final UnaryOperator<AtomicBuffer> directoryAccess;
 
-    /**
-     * Names the files of a cluster.
-     *
-     * @param path of the cluster's directory.
-     */
+    /** Names the files of a cluster. */
     public ClusterFiles(final Path path)
     {
         this(path, UnaryOperator.identity());

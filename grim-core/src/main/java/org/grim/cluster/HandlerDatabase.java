@@ -77,12 +77,7 @@ public final class HandlerDatabase
         log.requireRoom(name);
     }
 
-    /**
-     * Looks a name up.
-     *
-     * @param name of the handler.
-     * @return its id, or 0 if nobody has registered it yet.
-     */
+    /** Looks a name up. Returns its id, or 0 if nobody has registered it yet. */
     public int find(final String name)
     {
         if (directory.isNetworked())

@@ -66,10 +66,8 @@ public final class HostDirectory
     }
 
     /**
-     * Where the counters of a node of this host are.
-     *
-     * @param node its number.
-     * @return the file of its latest incarnation, which may not be there.
+     * Where the counters of a node of this host are. Returns the file of its latest incarnation, which may not be
+     * there.
      */
     public Path counters(final int node)
     {
@@ -83,9 +81,8 @@ public final class HostDirectory
     }
 
     /**
-     * Takes the agent's seat, if nobody holds it. The kernel gives it free when the process dies.
-     *
-     * @return whether this process runs the agent from now on.
+     * Takes the agent's seat, if nobody holds it. The kernel gives it free when the process dies. Returns whether this
+     * process runs the agent from now on.
      */
     public boolean tryTakeSeat()
     {
@@ -105,10 +102,8 @@ public final class HostDirectory
     }
 
     /**
-     * Tells what changes when a node's record does: its status, and whether its handlers are known.
-     *
-     * @param node its number.
-     * @return a number that is another one after a change; 0 if the number was never used.
+     * Tells what changes when a node's record does: its status, and whether its handlers are known. Returns a number
+     * that is another one after a change; 0 if the number was never used.
      */
     public long version(final int node)
     {
@@ -117,10 +112,8 @@ public final class HostDirectory
     }
 
     /**
-     * Tells whether a record is one of this host's: its node runs here, or ran here last.
-     *
-     * @param node its number.
-     * @return false also for a number that was never used.
+     * Tells whether a record is one of this host's: its node runs here, or ran here last. False also for a number that
+     * was never used.
      */
     public boolean isLocal(final int node)
     {
@@ -139,11 +132,7 @@ public final class HostDirectory
         return segment.record(node).report(node);
     }
 
-    /**
-     * Asks the kernel whether a node of this host lives, and marks it as gone if not.
-     *
-     * @param node its number.
-     */
+    /** Asks the kernel whether a node of this host lives, and marks it as gone if not. */
     public void convictIfDead(final int node)
     {
         final NodeRecord record = segment.record(node);
@@ -191,11 +180,7 @@ public final class HostDirectory
         }
     }
 
-    /**
-     * Marks a node of another host as gone.
-     *
-     * @param node its number.
-     */
+    /** Marks a node of another host as gone. */
     public void convict(final int node)
     {
         final NodeRecord record = segment.record(node);
@@ -222,11 +207,7 @@ public final class HostDirectory
         }
     }
 
-    /**
-     * Marks an incarnation as gone whose number was given to a node of this host that never took it: it died.
-     *
-     * @param report of the node.
-     */
+    /** Marks an incarnation as gone whose number was given to a node of this host that never took it: it died. */
     public void expire(final NodeReport report)
     {
         final NodeInfo info = report.info();
@@ -244,11 +225,7 @@ public final class HostDirectory
         });
     }
 
-    /**
-     * Reads the names of handlers that stand in the directory; once, before any is added.
-     *
-     * @param consumer of ids and names.
-     */
+    /** Reads the names of handlers that stand in the directory; once, before any is added. */
     public void readHandlers(final IntObjConsumer<String> consumer)
     {
         handlerLog.read(consumer);
@@ -283,8 +260,7 @@ public final class HostDirectory
     /**
      * Ends this directory: the rest of the cluster convicted this host, or it met another cluster. All nodes in it are
      * gone, those of this host, too, although they live: they learn of it. Who joins next makes a new directory.
-     *
-     * @return whether a node of this host lived.
+     * Returns whether a node of this host lived.
      */
     public boolean fence()
     {

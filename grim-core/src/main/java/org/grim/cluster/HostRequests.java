@@ -86,11 +86,7 @@ public final class HostRequests
         return hasOpen;
     }
 
-    /**
-     * Hands over all open requests, each time again until it is answered. Thread: the agent's.
-     *
-     * @param consumer of them.
-     */
+    /** Hands over all open requests, each time again until it is answered. Thread: the agent's. */
     public void forEachOpen(final Consumer consumer)
     {
         for (int slot = 0; slot < SLOT_COUNT; slot++)

@@ -114,9 +114,8 @@ final class Liveness implements AutoCloseable
     }
 
     /**
-     * Takes again the bytes that this process has lost: something in it has opened the file and closed it.
-     *
-     * @return count of bytes that were lost and are held again.
+     * Takes again the bytes that this process has lost: something in it has opened the file and closed it. Returns the
+     * count of bytes that were lost and are held again.
      */
     int restore()
     {

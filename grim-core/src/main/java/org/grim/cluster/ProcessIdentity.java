@@ -32,10 +32,7 @@ record ProcessIdentity(long number, long start, long namespace)
         return OWN;
     }
 
-    /**
-     * {@return a process of which only its number is known}
-     * @param number of the process.
-     */
+    /** {@return a process of which only its number is known} */
     static ProcessIdentity ofNumber(final long number)
     {
         return new ProcessIdentity(number, 0, 0);

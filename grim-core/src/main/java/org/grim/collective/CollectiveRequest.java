@@ -130,8 +130,7 @@ final class CollectiveRequest implements Group.Request
 
     /**
      * How the next operation combines elements; null if it does not. The one before is kept: mostly it is used again.
-     *
-     * @return number of the reduction.
+     * Returns the number of the reduction.
      */
     int use(final Reduction newReduction, final int newElementLength)
     {
@@ -311,11 +310,7 @@ final class CollectiveRequest implements Group.Request
         return false;
     }
 
-    /**
-     * Takes a message, unless it is for a later round.
-     *
-     * @return true if it was taken.
-     */
+    /** Takes a message, unless it is for a later round. Returns true if it was taken. */
     boolean tryTake(
         final int rank, final boolean isOffer, final DirectBuffer buffer, final int offset, final int length)
     {

@@ -142,11 +142,7 @@ final class Fragments
         }
     }
 
-    /**
-     * A fragment has come.
-     *
-     * @return the whole message behind its prefix; null if it is not whole.
-     */
+    /** A fragment has come. Returns the whole message behind its prefix; null if it is not whole. */
     DirectBuffer onFragment(
         final int origin, final int number, final DirectBuffer buffer, final int offset, final int length)
     {

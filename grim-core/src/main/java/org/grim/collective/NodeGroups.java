@@ -67,13 +67,7 @@ public final class NodeGroups implements Groups
     private HandlerErrors errors;
     private long forgetDeadlineNs = System.nanoTime();
 
-    /**
-     * No groups yet.
-     *
-     * @param directory of the cluster.
-     * @param handlers  of the node.
-     * @param settings  of the node.
-     */
+    /** No groups yet. */
     public NodeGroups(final ClusterDirectory directory, final HandlerTable handlers, final GroupSettings settings)
     {
         this.directory = directory;

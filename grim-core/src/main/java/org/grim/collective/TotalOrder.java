@@ -179,9 +179,7 @@ final class TotalOrder
 
     /**
      * The membership has changed. If there is another owner, nobody knows what has become of the open orders; and of
-     * the latest ticket of one that died, whether it came to all: a later one would say so.
-     *
-     * @return whether there is.
+     * the latest ticket of one that died, whether it came to all: a later one would say so. Returns whether there is.
      */
     boolean follow(final Roster latest)
     {

@@ -60,11 +60,7 @@ public final class ChannelCounters
         memoryAtomics = allocate(counters, CounterKind.MEMORY_ATOMICS, key, suffix);
     }
 
-    /**
-     * A message was accepted.
-     *
-     * @param payloadLength bytes.
-     */
+    /** A message was accepted. */
     public void sent(final long payloadLength)
     {
         if (isShared)
@@ -83,11 +79,7 @@ public final class ChannelCounters
         }
     }
 
-    /**
-     * A message was handed to its handler.
-     *
-     * @param payloadLength bytes.
-     */
+    /** A message was handed to its handler. */
     public void received(final long payloadLength)
     {
         receivedCount++;
@@ -119,22 +111,14 @@ public final class ChannelCounters
         }
     }
 
-    /**
-     * A remote write was accepted. Not on shared links: they have none.
-     *
-     * @param length bytes.
-     */
+    /** A remote write was accepted. Not on shared links: they have none. */
     public void memoryWritten(final long length)
     {
         memoryWrites.incrementPlain();
         memoryBytesWritten.getAndAddPlain(length);
     }
 
-    /**
-     * A remote read was accepted. Not on shared links: they have none.
-     *
-     * @param length bytes.
-     */
+    /** A remote read was accepted. Not on shared links: they have none. */
     public void memoryRead(final long length)
     {
         memoryReads.incrementPlain();
@@ -171,11 +155,7 @@ public final class ChannelCounters
         overflowCeiling.setPlain(lengthMax);
     }
 
-    /**
-     * Accepted messages were given up, in the overflow queue or on the way.
-     *
-     * @param count how many.
-     */
+    /** Accepted messages were given up, in the overflow queue or on the way. */
     public void lost(final int count)
     {
         undelivered.getAndAddPlain(count);

@@ -188,12 +188,7 @@ public enum CounterKind
         return typeId;
     }
 
-    /**
-     * The kind of a type id.
-     *
-     * @param typeId from a counters file.
-     * @return the kind, or null for an unknown id.
-     */
+    /** The kind of a type id. Returns the kind, or null for an unknown id. */
     public static CounterKind ofTypeId(final int typeId)
     {
         for (final CounterKind kind : VALUES)

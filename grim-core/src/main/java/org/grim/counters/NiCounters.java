@@ -96,12 +96,8 @@ public final class NiCounters implements AutoCloseable
     }
 
     /**
-     * Counters of a triple, which begin at its first trouble.
-     *
-     * @param channel            that sends.
-     * @param ni                 that it sends to.
-     * @param destinationChannel that it sends to.
-     * @return its own, or those that all share who came too late.
+     * Counters of a triple, which begin at its first trouble. Returns its own, or those that all share who came too
+     * late.
      */
     public NiTripleCounters triple(final int channel, final int ni, final int destinationChannel)
     {

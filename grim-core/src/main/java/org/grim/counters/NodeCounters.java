@@ -109,9 +109,8 @@ public final class NodeCounters implements AutoCloseable
     }
 
     /**
-     * Counters of all links that several threads share: they count with atomic operations.
-     *
-     * @return the same object each time.
+     * Counters of all links that several threads share: they count with atomic operations. Returns the same object each
+     * time.
      */
     public ChannelCounters sharedLinks()
     {

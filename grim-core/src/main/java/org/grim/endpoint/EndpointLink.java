@@ -272,9 +272,8 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
     }
 
     /**
-     * Moves what waits to the next hop, in order, as far as there is room.
-     *
-     * @return messages, operations and parts that were moved.
+     * Moves what waits to the next hop, in order, as far as there is room. Returns the number of messages, operations
+     * and parts that were moved.
      */
     public int flush()
     {
@@ -401,12 +400,7 @@ public final class EndpointLink extends OutgoingLink implements Link, FrameClaim
         return depth;
     }
 
-    /**
-     * Counts a refusal, and notes if it is one for good.
-     *
-     * @param status of the refusal.
-     * @return the same.
-     */
+    /** Counts a refusal, and notes if it is one for good. Returns the same. */
     public SendStatus refused(final SendStatus status)
     {
         accounting.refused(status);

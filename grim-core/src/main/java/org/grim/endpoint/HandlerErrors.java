@@ -20,14 +20,7 @@ public final class HandlerErrors
     private final NodeCounters counters;
     private final ErrorReports reports;
 
-    /**
-     * Reports errors of one node.
-     *
-     * @param directory of the cluster.
-     * @param handlers  of the node.
-     * @param counters  of the node.
-     * @param reports   of the node.
-     */
+    /** Reports errors of one node. */
     public HandlerErrors(
         final ClusterDirectory directory, final HandlerTable handlers, final NodeCounters counters,
         final ErrorReports reports)

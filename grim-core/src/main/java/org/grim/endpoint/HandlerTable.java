@@ -83,23 +83,13 @@ public final class HandlerTable
         }
     }
 
-    /**
-     * Says what a handler is called, for texts.
-     *
-     * @param id   of the handler.
-     * @param name that it was registered with.
-     */
+    /** Says what a handler is called, for texts. */
     public void name(final int id, final String name)
     {
         names.put(id, name);
     }
 
-    /**
-     * Name of a handler, for texts.
-     *
-     * @param id of the handler.
-     * @return the name in a form that can be shown; the id if there is none.
-     */
+    /** Name of a handler, for texts. Returns the name in a form that can be shown; the id if there is none. */
     String nameOf(final int id)
     {
         final String name = names.get(id);

@@ -91,9 +91,8 @@ public interface LargePath
         int handler, long arguments01, long arguments23, long totalLength, MessageStream stream);
 
     /**
-     * Moves the first record of the overflow queue, a large message or stream, as far as there is room.
-     *
-     * @return {@link SendStatus#SENT} if it has left the queue; {@link SendStatus#BACK_PRESSURED} if not yet.
+     * Moves the first record of the overflow queue, a large message or stream, as far as there is room. Returns
+     * {@link SendStatus#SENT} if it has left the queue; {@link SendStatus#BACK_PRESSURED} if not yet.
      */
     SendStatus move();
 
@@ -103,11 +102,7 @@ public interface LargePath
     /** Aborts the stream that is open, if there is one. */
     void abortStream();
 
-    /**
-     * Everything in the overflow queue was given up.
-     *
-     * @param reason for it.
-     */
+    /** Everything in the overflow queue was given up. */
     void onGivenUp(SendStatus reason);
 
     /** The receiver is gone: it reads nothing any more. */
@@ -122,13 +117,7 @@ public interface LargePath
      */
     boolean onVerdict(long transfer, int verdict);
 
-    /**
-     * The receiver cannot look at a message in place.
-     *
-     * @param incarnation that the message names.
-     * @param sequence    of the message.
-     * @return false if there is no such message.
-     */
+    /** The receiver cannot look at a message in place. Returns false if there is no such message. */
     boolean onNotInPlace(int incarnation, int sequence);
 
     /** The hop is no more: claims keep its memory no longer. */

@@ -65,10 +65,8 @@ public final class LinkTable
     }
 
     /**
-     * The channel that messages to a destination leave from unless the caller says otherwise.
-     *
-     * @param destination of the messages.
-     * @return one of this endpoint's.
+     * The channel that messages to a destination leave from unless the caller says otherwise. Returns one of this
+     * endpoint's.
      */
     public int sourceChannelTo(final EndpointId destination)
     {
@@ -118,12 +116,7 @@ public final class LinkTable
         return byDestination;
     }
 
-    /**
-     * The name of an endpoint.
-     *
-     * @param key of it.
-     * @return the same object each time.
-     */
+    /** The name of an endpoint. Returns the same object each time. */
     EndpointId idOf(final int key)
     {
         EndpointId found = ids.get(key);
@@ -136,11 +129,7 @@ public final class LinkTable
     }
 
     /**
-     * The link from a channel to an endpoint if there is one, usable or not.
-     *
-     * @param sourceChannel  of this endpoint.
-     * @param destinationKey of the destination.
-     * @return the link; null if there is none.
+     * The link from a channel to an endpoint if there is one, usable or not. Returns the link; null if there is none.
      */
     public EndpointLink find(final int sourceChannel, final int destinationKey)
     {
@@ -209,12 +198,7 @@ public final class LinkTable
         return link;
     }
 
-    /**
-     * The transport that a link to a node would use now.
-     *
-     * @param node its number.
-     * @return null if none reaches it.
-     */
+    /** The transport that a link to a node would use now. Returns null if none reaches it. */
     public Transport transportTo(final int node)
     {
         for (final Transport transport : transports)
@@ -283,9 +267,7 @@ public final class LinkTable
 
     /**
      * Closes the links whose accounts are settled, after the listener was told: dead peers' memory does not stay.
-     * Whoever keeps such a link still learns from it that the peer is gone.
-     *
-     * @return links closed.
+     * Whoever keeps such a link still learns from it that the peer is gone. Returns the number of links closed.
      */
     public int closeOver()
     {

@@ -16,12 +16,7 @@ public record MessageLimits(int lengthMax, long reassemblyLength, long outboxLen
 {
     private static final long MEMORY_LENGTH_MAX = 1L << 40;
 
-    /**
-     * Reads what stands below {@code grim}.
-     *
-     * @param settings of the node.
-     * @return the limits.
-     */
+    /** Reads what stands below {@code grim}. */
     public static MessageLimits of(final Settings settings)
     {
         final long lengthMax =

@@ -16,11 +16,7 @@ public final class NodeWatch
     private final NodeInfo[] infoSeen;
     private final int[] told;               // Latest incarnation that the listener knows to be gone.
 
-    /**
-     * Notes who is there now.
-     *
-     * @param directory of the cluster.
-     */
+    /** Notes who is there now. */
     public NodeWatch(final ClusterDirectory directory)
     {
         this.directory = directory;
@@ -36,11 +32,8 @@ public final class NodeWatch
     }
 
     /**
-     * Settles the accounts with every node that went since the last call, and tells the listener.
-     *
-     * @param links    of the endpoint.
-     * @param listener of the endpoint.
-     * @return nodes that went.
+     * Settles the accounts with every node that went since the last call, and tells the listener. Returns the number of
+     * nodes that went.
      */
     public int settle(final LinkTable links, final Endpoint.NodeGoneListener listener)
     {

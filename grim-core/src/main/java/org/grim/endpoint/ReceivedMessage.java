@@ -26,11 +26,7 @@ public final class ReceivedMessage implements ActiveMessage
     private boolean isOpen;
     private ReceivedStream stream;
 
-    /**
-     * A view of no message yet.
-     *
-     * @param links that replies go to.
-     */
+    /** A view of no message yet. */
     public ReceivedMessage(final LinkTable links)
     {
         this.links = links;

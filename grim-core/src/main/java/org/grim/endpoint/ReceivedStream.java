@@ -23,11 +23,7 @@ public final class ReceivedStream implements ActiveMessage.Stream
     private long arguments23;
     private Object attachment;
 
-    /**
-     * No stream yet.
-     *
-     * @param links that replies go to.
-     */
+    /** No stream yet. */
     public ReceivedStream(final LinkTable links)
     {
         this.links = links;

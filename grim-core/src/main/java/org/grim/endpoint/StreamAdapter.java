@@ -3,11 +3,7 @@ package org.grim.endpoint;
 
 import org.grim.ActiveMessage;
 
-/**
- * A stream handler in the place of an ordinary one: what comes in one piece is a stream of one piece. Any thread.
- *
- * @param streamHandler that it stands for.
- */
+/** A stream handler in the place of an ordinary one: what comes in one piece is a stream of one piece. Any thread. */
 public record StreamAdapter(ActiveMessage.Stream.Handler streamHandler) implements ActiveMessage.Handler
 {
     @Override

@@ -162,13 +162,7 @@ public final class NodeHandlers implements HandlerRegistry
         return table;
     }
 
-    /**
-     * Says which endpoint the exchange with the keeper uses.
-     *
-     * @param newHost state of the host endpoint.
-     * @param links   of it.
-     * @param newPoll of it.
-     */
+    /** Says which endpoint the exchange with the keeper uses. */
     public void host(final EndpointState newHost, final LinkTable links, final IntSupplier newPoll)
     {
         host = newHost;

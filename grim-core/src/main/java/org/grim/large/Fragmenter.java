@@ -96,11 +96,7 @@ public final class Fragmenter
         return (int)Math.min(Math.min(availableLength, lengthMax), totalLength - position);
     }
 
-    /**
-     * A part was sent.
-     *
-     * @param length of it.
-     */
+    /** A part was sent. */
     public void sent(final int length)
     {
         if (state != State.SENDING || length > totalLength - position)

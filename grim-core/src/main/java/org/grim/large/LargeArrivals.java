@@ -122,11 +122,7 @@ public final class LargeArrivals implements Dispatcher.Parts
         };
     }
 
-    /**
-     * Sends answers that wait for room.
-     *
-     * @return answers sent.
-     */
+    /** Sends answers that wait for room. Returns the number of answers sent. */
     public int flush()
     {
         return notices.flush();
@@ -134,9 +130,8 @@ public final class LargeArrivals implements Dispatcher.Parts
 
     /**
      * Frees what senders left that died, or whose way is lost, when nothing of theirs comes any more. Says a grant, or
-     * a refusal, once more that may be lost: a sender that has given its transfer up then says so.
-     *
-     * @return transfers and areas freed.
+     * a refusal, once more that may be lost: a sender that has given its transfer up then says so. Returns the number
+     * of transfers and areas freed.
      */
     public int housekeep()
     {

@@ -33,12 +33,7 @@ public final class LargeLink implements LargePath
     private int stagedHandler;
     private boolean isInPlace;              // What is claimed.
 
-    /**
-     * Makes a link's path for large messages.
-     *
-     * @param link  that is being made.
-     * @param sends of the endpoint.
-     */
+    /** Makes a link's path for large messages. */
     public LargeLink(final EndpointLink link, final LargeSends sends)
     {
         this.link = link;

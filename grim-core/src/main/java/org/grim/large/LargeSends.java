@@ -21,14 +21,7 @@ public final class LargeSends
     private final Outbox outbox;
     private long outboxLengthSeen;
 
-    /**
-     * Makes an empty outbox.
-     *
-     * @param limits      of messages.
-     * @param counters    of the node.
-     * @param files       of outboxes.
-     * @param incarnation of this node.
-     */
+    /** Makes an empty outbox. */
     public LargeSends(
         final MessageLimits limits, final NodeCounters counters, final OutboxFiles files, final int incarnation)
     {

@@ -127,12 +127,7 @@ public final class Outbox implements AutoCloseable
         nextSequence = firstSequence;
     }
 
-    /**
-     * Tells whether a message can ever be kept here.
-     *
-     * @param payloadLength bytes.
-     * @return false if it is too long, or no memory is to be had.
-     */
+    /** Tells whether a message can ever be kept here. False if it is too long, or no memory is to be had. */
     public boolean canHold(final int payloadLength)
     {
         final long needed = needed(payloadLength);
@@ -178,11 +173,7 @@ public final class Outbox implements AutoCloseable
         free(block);
     }
 
-    /**
-     * Frees the blocks whose receivers are done with them.
-     *
-     * @return how many.
-     */
+    /** Frees the blocks whose receivers are done with them. Returns the count. */
     public int collect()
     {
         int count = 0;

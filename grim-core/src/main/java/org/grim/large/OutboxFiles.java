@@ -60,11 +60,8 @@ public final class OutboxFiles implements Outbox.Areas, AutoCloseable
     public interface Arrivals
     {
         /**
-         * Tells whether messages of a node that is gone may still be unread.
-         *
-         * @param node        its number.
-         * @param incarnation of the node.
-         * @return false if nothing of it will be delivered any more.
+         * Tells whether messages of a node that is gone may still be unread. False if nothing of it will be delivered
+         * any more.
          */
         boolean mayHold(int node, int incarnation);
     }
@@ -133,12 +130,8 @@ public final class OutboxFiles implements Outbox.Areas, AutoCloseable
     }
 
     /**
-     * Gives an area a name that belongs to a receiver, unless it has one.
-     *
-     * @param area        of this node.
-     * @param node        number of the receiver.
-     * @param incarnation of the receiver.
-     * @return false if the receiver is gone, or the file system has no hard links.
+     * Gives an area a name that belongs to a receiver, unless it has one. Returns false if the receiver is gone, or the
+     * file system has no hard links.
      */
     public boolean tryOffer(final OutboxArea area, final int node, final int incarnation)
     {
@@ -221,11 +214,8 @@ public final class OutboxFiles implements Outbox.Areas, AutoCloseable
     }
 
     /**
-     * Tells whether nothing of an incarnation can come any more.
-     *
-     * @param node        number of the sender.
-     * @param incarnation of the sender.
-     * @return true if the node is gone, and no message of it is unread.
+     * Tells whether nothing of an incarnation can come any more. True if the node is gone, and no message of it is
+     * unread.
      */
     public boolean isOver(final int node, final int incarnation)
     {
@@ -234,9 +224,7 @@ public final class OutboxFiles implements Outbox.Areas, AutoCloseable
 
     /**
      * Removes the links to areas of senders that are gone, once all their messages were read. Bounded; some times per
-     * 100 ms.
-     *
-     * @return links removed.
+     * 100 ms. Returns the number of links removed.
      */
     public synchronized int housekeep()
     {

@@ -54,11 +54,7 @@ public final class OutboxView
             (long)blockOffset + BlockDescriptor.PAYLOAD_OFFSET + length <= buffer.capacity();
     }
 
-    /**
-     * Tells whether the sender has given the area up: all blocks are done.
-     *
-     * @return true if the view is of no use any more.
-     */
+    /** Tells whether the sender has given the area up: all blocks are done. True if the view is of no use any more. */
     public boolean isRetired()
     {
         return buffer.getIntAcquire(OutboxArea.RETIRED_OFFSET) != 0;            // partner: OutboxFiles.retire()

@@ -88,9 +88,8 @@ final class PartSender implements MessageStream.Sender
     }
 
     /**
-     * The oldest in the overflow queue is a long message, or a stream's place: takes it on.
-     *
-     * @return {@link SendStatus#SENT} if it is there no more; {@link SendStatus#BACK_PRESSURED} if it waits.
+     * The oldest in the overflow queue is a long message, or a stream's place: takes it on. Returns
+     * {@link SendStatus#SENT} if it is there no more; {@link SendStatus#BACK_PRESSURED} if it waits.
      */
     SendStatus move()
     {

@@ -110,12 +110,7 @@ public final class Reassembler implements AutoCloseable
         return transfer;
     }
 
-    /**
-     * Tells whether a message may be handled as a whole.
-     *
-     * @param totalLength of it.
-     * @return false if it is longer than the greatest one.
-     */
+    /** Tells whether a message may be handled as a whole. False if it is longer than the greatest one. */
     public boolean isHoldable(final long totalLength)
     {
         return totalLength <= messageLengthMax;
@@ -144,8 +139,7 @@ public final class Reassembler implements AutoCloseable
 
     /**
      * Gives memory to the next request, in their order; those of a node that waits for its own blocks are passed over.
-     *
-     * @return a transfer that was granted, or null if none can be now.
+     * Returns a transfer that was granted, or null if none can be now.
      */
     public Transfer tryGrant()
     {
@@ -236,11 +230,7 @@ public final class Reassembler implements AutoCloseable
         free.add(transfer);
     }
 
-    /**
-     * Transfers under way, granted or not.
-     *
-     * @return the count.
-     */
+    /** Transfers under way, granted or not. Returns the count. */
     public int openCount()
     {
         return open.size();

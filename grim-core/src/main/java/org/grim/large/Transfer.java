@@ -172,11 +172,7 @@ public final class Transfer
         return isGranted;
     }
 
-    /**
-     * Counts the calls since something has come.
-     *
-     * @return 0 the first time.
-     */
+    /** Counts the calls since something has come. Returns 0 the first time. */
     public int restCount()
     {
         restCount = positionSeen == position ? restCount + 1 : 0;

@@ -16,11 +16,7 @@ public final class ChannelQueues implements ArrivalQueues
     private final ArrayList<ArrivalQueue> queues = new ArrayList<>();
     private NotificationTable table;
 
-    /**
-     * Begins to poll them.
-     *
-     * @param newTable of the endpoint that was opened.
-     */
+    /** Begins to poll them. */
     public void open(final NotificationTable newTable)
     {
         queues.forEach(newTable::add);

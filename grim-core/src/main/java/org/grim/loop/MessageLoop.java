@@ -26,25 +26,18 @@ public final class MessageLoop implements Agent
     {
         /**
          * Moves messages from overflow queues to their next hops. Called after every poll; must be quick if there is
-         * none.
-         *
-         * @return messages moved.
+         * none. Returns the number of messages moved.
          */
         int flush();
 
         /**
          * Reads a clock, and does {@link #housekeep()} if it is time. Called once in some hundreds of polls and
-         * messages; a message may arrive meanwhile, so it must be quick if it is not time.
-         *
-         * @return pieces of work done.
+         * messages; a message may arrive meanwhile, so it must be quick if it is not time. Returns the number of pieces
+         * of work done.
          */
         int housekeepIfDue();
 
-        /**
-         * Looks after everything that is not urgent.
-         *
-         * @return pieces of work done.
-         */
+        /** Looks after everything that is not urgent. Returns the number of pieces of work done. */
         int housekeep();
     }
 

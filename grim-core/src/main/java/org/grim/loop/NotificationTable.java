@@ -72,11 +72,7 @@ public final class NotificationTable implements ArrivalQueues
         return messageCount;
     }
 
-    /**
-     * Looks at every queue without handing anything over.
-     *
-     * @return false if a notification word has changed.
-     */
+    /** Looks at every queue without handing anything over. Returns false if a notification word has changed. */
     public boolean isSilent()
     {
         for (int i = 0; i < count; i++)

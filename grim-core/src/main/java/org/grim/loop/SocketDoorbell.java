@@ -134,12 +134,7 @@ public final class SocketDoorbell implements AutoCloseable
         }
     }
 
-    /**
-     * Has a selector wait for this doorbell, and no other one any more.
-     *
-     * @param selector      of the JDK's.
-     * @param keyAttachment of the doorbell's keys there.
-     */
+    /** Has a selector wait for this doorbell, and no other one any more. */
     public void listen(final Selector selector, final Object keyAttachment)
     {
         if (isDeaf && deafDeadlineNs - System.nanoTime() <= 0)

@@ -59,9 +59,8 @@ final class InitiatorLine
     }
 
     /**
-     * Writes bytes, and then the notification word, if both are found; an operation of its own.
-     *
-     * @return null, or why nothing was written.
+     * Writes bytes, and then the notification word, if both are found; an operation of its own. Returns null, or why
+     * nothing was written.
      */
     RemoteRefusal write(
         final Lookup data, final Lookup word, final int rights, final long address, final DirectBuffer source,
@@ -89,9 +88,8 @@ final class InitiatorLine
     }
 
     /**
-     * Writes bytes, and then adds to the signal, if both are found; an operation of its own.
-     *
-     * @return null, or why nothing was written.
+     * Writes bytes, and then adds to the signal, if both are found; an operation of its own. Returns null, or why
+     * nothing was written.
      */
     RemoteRefusal writeWithSignal(
         final Lookup data, final Lookup word, final long address, final DirectBuffer source, final int offset,

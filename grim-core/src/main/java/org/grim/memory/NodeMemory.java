@@ -202,9 +202,6 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
         return isReadable ? MemoryAddress.physical(DirectoryLayout.PageTag.generation(tag), spaceOffset) : 0;
     }
 
-    /**
-     * {@inheritDoc}
-     */
     @Override
     public synchronized long find(final long virtualPageAddress)
     {
@@ -221,9 +218,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
 
     /**
      * Takes back what dead initiators held, and freed pages that nobody writes any more. Bounded; some times per
-     * 100 ms.
-     *
-     * @return initiators taken back.
+     * 100 ms. Returns the number of initiators taken back.
      */
     public synchronized int housekeep()
     {

@@ -110,8 +110,7 @@ final class Quarantine
 
     /**
      * Frees the initiators of nodes that are gone. Their counters become even: what they were writing ended with them.
-     *
-     * @return how many.
+     * Returns the count.
      */
     int freeDeadInitiators()
     {

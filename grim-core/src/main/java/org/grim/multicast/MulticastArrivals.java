@@ -62,9 +62,8 @@ public final class MulticastArrivals extends ArrivalQueue
     }
 
     /**
-     * Begins to read: the sender has let this reader in.
-     *
-     * @return false if the sender has not, or what it wrote cannot be; nothing is read then.
+     * Begins to read: the sender has let this reader in. Returns false if the sender has not, or what it wrote cannot
+     * be; nothing is read then.
      */
     public boolean tryBegin()
     {

@@ -80,11 +80,8 @@ public final class MulticastOutbox implements AutoCloseable
     }
 
     /**
-     * Finds a place for a reader, which reads nothing yet.
-     *
-     * @param node        its number.
-     * @param incarnation of it.
-     * @return number of the reader, from 0; {@link #NO_READER} if there are too many.
+     * Finds a place for a reader, which reads nothing yet. Returns the number of the reader, from 0; {@link #NO_READER}
+     * if there are too many.
      */
     public int tryAdd(final int node, final int incarnation)
     {
@@ -103,13 +100,7 @@ public final class MulticastOutbox implements AutoCloseable
         return NO_READER;
     }
 
-    /**
-     * The reader of an incarnation of a node.
-     *
-     * @param node        its number.
-     * @param incarnation of it.
-     * @return number of the reader; {@link #NO_READER} if it is none.
-     */
+    /** The reader of an incarnation of a node. Returns the number of the reader; {@link #NO_READER} if it is none. */
     public int reader(final int node, final int incarnation)
     {
         for (int reader = 0; reader < readerCount; reader++)
@@ -123,10 +114,7 @@ public final class MulticastOutbox implements AutoCloseable
     }
 
     /**
-     * Tells which offer a reader is to answer.
-     *
-     * @param reader that was added.
-     * @return number of the offer: this node has made no other one of it.
+     * Tells which offer a reader is to answer. Returns the number of the offer: this node has made no other one of it.
      */
     public int offer(final int reader)
     {
@@ -161,12 +149,7 @@ public final class MulticastOutbox implements AutoCloseable
         buffer.compareAndSetLong(OutboxLayout.headIndex(reader), tail, OutboxLayout.mapped(offers[reader]));
     }
 
-    /**
-     * Tells whether a reader was let in, and has not let go since.
-     *
-     * @param reader its number.
-     * @return true if it reads.
-     */
+    /** Tells whether a reader was let in, and has not let go since. True if it reads. */
     public boolean isReading(final int reader)
     {
         return states[reader] == READING && head(reader) != OutboxLayout.detached(offers[reader]);
@@ -247,8 +230,8 @@ public final class MulticastOutbox implements AutoCloseable
     /**
      * Looks at readers, now and then. If the slowest has not gone on since the last time, and cannot, as somebody has
      * scribbled on the records, makes it see that. If a head is still none that its reader can have, says whose.
-     *
-     * @return number of a reader that has to let go: it is at no position of this outbox; {@link #NO_READER} for none.
+     * Returns the number of a reader that has to let go: it is at no position of this outbox; {@link #NO_READER} for
+     * none.
      */
     public int check()
     {
@@ -285,23 +268,14 @@ public final class MulticastOutbox implements AutoCloseable
         return isStillStrange ? strange : NO_READER;
     }
 
-    /**
-     * A reader has said that it has let go.
-     *
-     * @param reader its number.
-     */
+    /** A reader has said that it has let go. */
     public void letGo(final int reader)
     {
         states[reader] = LOST;
         hasLostReader = true;
     }
 
-    /**
-     * Says who a reader is.
-     *
-     * @param reader its number.
-     * @return number of its node.
-     */
+    /** Says who a reader is. Returns the number of its node. */
     public int node(final int reader)
     {
         return nodes[reader];

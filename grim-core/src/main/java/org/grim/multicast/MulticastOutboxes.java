@@ -82,11 +82,7 @@ public final class MulticastOutboxes implements AutoCloseable
         return files != null && length > 0;
     }
 
-    /**
-     * Makes an outbox without readers.
-     *
-     * @return the outbox; null if there is no memory for it, which is logged.
-     */
+    /** Makes an outbox without readers. Returns the outbox; null if there is no memory for it, which is logged. */
     public synchronized MulticastOutbox tryCreate()
     {
         if (isClosed || !isEnabled())
@@ -175,11 +171,7 @@ public final class MulticastOutboxes implements AutoCloseable
         }
     }
 
-    /**
-     * Ends an outbox.
-     *
-     * @param outbox of this node.
-     */
+    /** Ends an outbox. */
     public synchronized void close(final MulticastOutbox outbox)
     {
         own.remove(outbox);

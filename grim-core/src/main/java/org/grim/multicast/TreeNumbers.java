@@ -21,11 +21,7 @@ public final class TreeNumbers
     private final boolean[] isTaken;
     private final int[] epochs;
 
-    /**
-     * None is taken yet.
-     *
-     * @param membership of the node.
-     */
+    /** None is taken yet. */
     public TreeNumbers(final Membership membership)
     {
         final int count = MulticastFormat.TREE_MAX / membership.nodeCountMax();
@@ -35,11 +31,7 @@ public final class TreeNumbers
         Arrays.fill(epochs, membership.incarnation() << EPOCH_SHIFT);
     }
 
-    /**
-     * Takes one.
-     *
-     * @return the number; 0 if there is none left.
-     */
+    /** Takes one. Returns the number; 0 if there is none left. */
     public int take()
     {
         for (int i = 0; i < isTaken.length; i++)
@@ -54,32 +46,19 @@ public final class TreeNumbers
         return 0;
     }
 
-    /**
-     * Gives one back.
-     *
-     * @param number that was taken.
-     */
+    /** Gives one back. */
     public void giveBack(final int number)
     {
         isTaken[number - first] = false;
     }
 
-    /**
-     * Takes back the latest epoch, of which no update was sent.
-     *
-     * @param number that was taken.
-     */
+    /** Takes back the latest epoch, of which no update was sent. */
     public void takeBackEpoch(final int number)
     {
         epochs[number - first]--;
     }
 
-    /**
-     * Begins the next epoch of a tree.
-     *
-     * @param number that was taken.
-     * @return the epoch.
-     */
+    /** Begins the next epoch of a tree. Returns the epoch. */
     public int nextEpoch(final int number)
     {
         return ++epochs[number - first];

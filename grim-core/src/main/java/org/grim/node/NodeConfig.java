@@ -22,9 +22,7 @@ import org.grim.memory.MemorySettings;
 import org.grim.queue.InboxGeometry;
 import org.grim.transport.Settings;
 
-/**
- * The settings of a node, as its parts read them. Immutable; any thread.
- */
+/** The settings of a node, as its parts read them. Immutable; any thread. */
 public final class NodeConfig
 {
     private static final int TEXT_LENGTH_MAX = 60;

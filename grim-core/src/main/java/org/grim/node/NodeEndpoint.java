@@ -318,9 +318,8 @@ final class NodeEndpoint implements Endpoint
 
     /**
      * Ends all links, accepts nothing from now on. If the owner is another thread, which may come back at any time, its
-     * own links are left alone: peers take back what they hold when they see that the node is gone.
-     *
-     * @return false if the owner is in a handler, or in a send, and does not leave it.
+     * own links are left alone: peers take back what they hold when they see that the node is gone. Returns false if
+     * the owner is in a handler, or in a send, and does not leave it.
      */
     boolean leave()
     {

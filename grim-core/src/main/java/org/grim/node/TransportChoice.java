@@ -24,9 +24,7 @@ final class TransportChoice
     {
     }
 
-    /**
-     * All transports on the class path, by name.
-     */
+    /** All transports on the class path, by name. */
     static Map<String, TransportProvider> known()
     {
         final Map<String, TransportProvider> known = new TreeMap<>();

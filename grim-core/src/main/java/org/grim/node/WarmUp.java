@@ -77,8 +77,6 @@ final class WarmUp implements AutoCloseable
     /**
      * Warms up, for as long as the configuration allows; where that is no time at all, does nothing. What fails is
      * logged: the node can join without.
-     *
-     * @param config of the node that is to join.
      */
     static void run(final NodeConfig config)
     {

@@ -203,11 +203,7 @@ public final class Inbox
 
     /**
      * Tells whether an incarnation of a node sends through any queue; one that is gone: until all its messages were
-     * read.
-     *
-     * @param node        its number.
-     * @param incarnation of it.
-     * @return true if a queue or an entry in a table of senders is its own.
+     * read. True if a queue or an entry in a table of senders is its own.
      */
     public boolean hasSender(final int node, final int incarnation)
     {

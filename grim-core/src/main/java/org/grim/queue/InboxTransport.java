@@ -24,12 +24,7 @@ public abstract class InboxTransport implements Transport
     private final Inbox inbox;
     private final ChannelReceiver[] receivers;
 
-    /**
-     * Begins to serve an inbox.
-     *
-     * @param context of this node.
-     * @param inbox   of this node.
-     */
+    /** Begins to serve an inbox. */
     protected InboxTransport(final TransportContext context, final Inbox inbox)
     {
         this.context = context;

@@ -58,23 +58,12 @@ public final class OverflowQueue implements FrameClaim.Publisher
     public interface Operations
     {
         /**
-         * Tries to have an operation executed.
-         *
-         * @param buffer        that holds it.
-         * @param headerOffset  first byte of its header.
-         * @param payloadOffset first byte of its payload.
-         * @param payloadLength bytes of its payload.
-         * @return {@link SendStatus#SENT} if it may leave the queue; otherwise why not.
+         * Tries to have an operation executed. Returns {@link SendStatus#SENT} if it may leave the queue; otherwise why
+         * not.
          */
         SendStatus tryExecute(MutableDirectBuffer buffer, int headerOffset, int payloadOffset, int payloadLength);
 
-        /**
-         * An operation was given up.
-         *
-         * @param buffer        that holds it.
-         * @param headerOffset  first byte of its header.
-         * @param payloadOffset first byte of its payload.
-         */
+        /** An operation was given up. */
         void onDiscarded(MutableDirectBuffer buffer, int headerOffset, int payloadOffset);
     }
 
@@ -84,11 +73,7 @@ public final class OverflowQueue implements FrameClaim.Publisher
         private final long lengthMax;
         private long length;
 
-        /**
-         * Sets the ceiling.
-         *
-         * @param lengthMax bytes.
-         */
+        /** Sets the ceiling. */
         public Ceiling(final long lengthMax)
         {
             this.lengthMax = lengthMax;
@@ -127,11 +112,7 @@ public final class OverflowQueue implements FrameClaim.Publisher
         }
     }
 
-    /**
-     * Makes an empty queue, without memory yet.
-     *
-     * @param ceiling of the endpoint.
-     */
+    /** Makes an empty queue, without memory yet. */
     public OverflowQueue(final Ceiling ceiling)
     {
         this.ceiling = ceiling;
@@ -157,11 +138,8 @@ public final class OverflowQueue implements FrameClaim.Publisher
     }
 
     /**
-     * Claims room behind all that is queued, if there is any.
-     *
-     * @param payloadLength bytes.
-     * @param claim         that describes the room.
-     * @return {@link SendStatus#QUEUED}, or {@link SendStatus#BACK_PRESSURED} if there is no room now.
+     * Claims room behind all that is queued, if there is any. Returns {@link SendStatus#QUEUED}, or
+     * {@link SendStatus#BACK_PRESSURED} if there is no room now.
      */
     public SendStatus tryClaim(final int payloadLength, final FrameClaim claim)
     {
@@ -203,21 +181,13 @@ public final class OverflowQueue implements FrameClaim.Publisher
             (memory.getInt(offset) > payloadLengthMax || LargeMessageIds.isPart(header.handler()));
     }
 
-    /**
-     * The oldest message: its header.
-     *
-     * @return a view that is valid until anything else is done here.
-     */
+    /** The oldest message: its header. Returns a view that is valid until anything else is done here. */
     public MessageHeader firstHeader()
     {
         return header.wrap(memory, firstRecord() + HEADER_OFFSET);
     }
 
-    /**
-     * The oldest message: its payload bytes.
-     *
-     * @return the count.
-     */
+    /** The oldest message: its payload bytes. */
     public int firstLength()
     {
         return memory.getInt(firstRecord());
@@ -257,11 +227,7 @@ public final class OverflowQueue implements FrameClaim.Publisher
         ceiling.giveBack(recordLength(claim.length()));
     }
 
-    /**
-     * Says who takes operations; before the first of them is queued.
-     *
-     * @param newOperations of the link.
-     */
+    /** Says who takes operations; before the first of them is queued. */
     public void operations(final Operations newOperations)
     {
         operations = newOperations;
@@ -300,9 +266,8 @@ public final class OverflowQueue implements FrameClaim.Publisher
     }
 
     /**
-     * Gives up everything that waits.
-     *
-     * @return messages that were given up; operations and the places of streams are none.
+     * Gives up everything that waits. Returns the number of messages that were given up; operations and the places of
+     * streams are none.
      */
     public int discard()
     {

@@ -25,15 +25,7 @@ public final class EndpointMemory implements RemoteMemory
     private final RemoteRefusals refusals;
     private final ReadHandles handles;
 
-    /**
-     * Makes the remote memory of an endpoint.
-     *
-     * @param state    of the endpoint.
-     * @param poll     of the endpoint.
-     * @param links    of the endpoint.
-     * @param regions  of the node.
-     * @param refusals of the endpoint.
-     */
+    /** Makes the remote memory of an endpoint. */
     public EndpointMemory(
         final EndpointState state, final IntSupplier poll, final LinkTable links, final NodeMemory regions,
         final RemoteRefusals refusals)

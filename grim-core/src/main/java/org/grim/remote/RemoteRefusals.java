@@ -100,9 +100,8 @@ public final class RemoteRefusals
     }
 
     /**
-     * Gathers what is known by now, and tells the listener. What it causes waits for the next time.
-     *
-     * @return refusals told.
+     * Gathers what is known by now, and tells the listener. What it causes waits for the next time. Returns the number
+     * of refusals told.
      */
     public int drain()
     {

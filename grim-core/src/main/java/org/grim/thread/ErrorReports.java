@@ -32,11 +32,7 @@ public final class ErrorReports implements ErrorHandler
     {
     };
 
-    /**
-     * Reports to an application.
-     *
-     * @param application its error handler.
-     */
+    /** Reports to an application. */
     public ErrorReports(final ErrorHandler application)
     {
         this.application = application;
@@ -52,11 +48,7 @@ public final class ErrorReports implements ErrorHandler
         record = newRecord;
     }
 
-    /**
-     * Reports an error of the library's own work on this thread.
-     *
-     * @param error that occurred.
-     */
+    /** Reports an error of the library's own work on this thread. */
     @Override
     public void onError(final Throwable error)
     {

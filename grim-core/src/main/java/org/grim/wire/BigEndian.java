@@ -36,97 +36,49 @@ public final class BigEndian
         return IS_NATIVE_BIG ? word : Long.reverseBytes(word);
     }
 
-    /**
-     * Reads a word.
-     *
-     * @param buffer that holds it.
-     * @param index  of its first byte.
-     * @return its value.
-     */
+    /** Reads a word. */
     public static int getInt(final AtomicBuffer buffer, final int index)
     {
         return order(buffer.getInt(index));
     }
 
-    /**
-     * Reads a word, with acquire order.
-     *
-     * @param buffer that holds it.
-     * @param index  of its first byte.
-     * @return its value.
-     */
+    /** Reads a word, with acquire order. */
     public static int getIntAcquire(final AtomicBuffer buffer, final int index)
     {
         return order(buffer.getIntAcquire(index));
     }
 
-    /**
-     * Writes a word.
-     *
-     * @param buffer to hold it.
-     * @param index  of its first byte.
-     * @param value  to write.
-     */
+    /** Writes a word. */
     public static void putInt(final AtomicBuffer buffer, final int index, final int value)
     {
         buffer.putInt(index, order(value));
     }
 
-    /**
-     * Writes a word, with release order.
-     *
-     * @param buffer to hold it.
-     * @param index  of its first byte.
-     * @param value  to write.
-     */
+    /** Writes a word, with release order. */
     public static void putIntRelease(final AtomicBuffer buffer, final int index, final int value)
     {
         buffer.putIntRelease(index, order(value));
     }
 
-    /**
-     * Reads two words.
-     *
-     * @param buffer that holds it.
-     * @param index  of its first byte.
-     * @return its value.
-     */
+    /** Reads two words. */
     public static long getLong(final AtomicBuffer buffer, final int index)
     {
         return order(buffer.getLong(index));
     }
 
-    /**
-     * Reads two words, with acquire order.
-     *
-     * @param buffer that holds it.
-     * @param index  of its first byte.
-     * @return its value.
-     */
+    /** Reads two words, with acquire order. */
     public static long getLongAcquire(final AtomicBuffer buffer, final int index)
     {
         return order(buffer.getLongAcquire(index));
     }
 
-    /**
-     * Writes two words.
-     *
-     * @param buffer to hold it.
-     * @param index  of its first byte.
-     * @param value  to write.
-     */
+    /** Writes two words. */
     public static void putLong(final AtomicBuffer buffer, final int index, final long value)
     {
         buffer.putLong(index, order(value));
     }
 
-    /**
-     * Writes two words, with release order.
-     *
-     * @param buffer to hold it.
-     * @param index  of its first byte.
-     * @param value  to write.
-     */
+    /** Writes two words, with release order. */
     public static void putLongRelease(final AtomicBuffer buffer, final int index, final long value)
     {
         buffer.putLongRelease(index, order(value));

@@ -36,13 +36,7 @@ public final class ControlMessage
     private MutableDirectBuffer buffer;
     private int offset;
 
-    /**
-     * Looks at a control message.
-     *
-     * @param newBuffer that holds it.
-     * @param newOffset of its first byte.
-     * @return this.
-     */
+    /** Looks at a control message. */
     public ControlMessage wrap(final MutableDirectBuffer newBuffer, final int newOffset)
     {
         buffer = newBuffer;
@@ -70,10 +64,8 @@ public final class ControlMessage
     }
 
     /**
-     * Judges a control message that somebody else wrote. Call it before any other getter.
-     *
-     * @param availableLength bytes that are there.
-     * @return null if it is good, otherwise why not.
+     * Judges a control message that somebody else wrote. Call it before any other getter. Returns null if it is good,
+     * otherwise why not.
      */
     public RejectReason invalid(final int availableLength)
     {

@@ -27,12 +27,7 @@ public final class LargeMessageIds
     {
     }
 
-    /**
-     * Tells whether a handler id is one of these.
-     *
-     * @param handler id.
-     * @return true for all of the above.
-     */
+    /** Tells whether a handler id is one of these. True for all of the above. */
     public static boolean isBuiltIn(final int handler)
     {
         return handler >= BEGIN && handler <= NOT_IN_PLACE;

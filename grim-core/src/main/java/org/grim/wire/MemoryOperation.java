@@ -49,26 +49,13 @@ public final class MemoryOperation
     private int headerOffset;
     private int payloadOffset;
 
-    /**
-     * Tells an operation from an active message.
-     *
-     * @param buffer       that holds the header.
-     * @param headerOffset its first byte.
-     * @return true if it is a write, a read or an atomic operation.
-     */
+    /** Tells an operation from an active message. Returns true if it is a write, a read or an atomic operation. */
     public static boolean isAt(final MutableDirectBuffer buffer, final int headerOffset)
     {
         return MessageType.isOperation(code(buffer, headerOffset));
     }
 
-    /**
-     * Looks at an operation.
-     *
-     * @param newBuffer        that holds it.
-     * @param newHeaderOffset  first byte of its header.
-     * @param newPayloadOffset first byte of its payload.
-     * @return this.
-     */
+    /** Looks at an operation. */
     public MemoryOperation wrap(
         final MutableDirectBuffer newBuffer, final int newHeaderOffset, final int newPayloadOffset)
     {

@@ -70,13 +70,7 @@ public final class MessageHeader
     private MutableDirectBuffer buffer;
     private int offset;
 
-    /**
-     * Looks at a header.
-     *
-     * @param newBuffer that holds it.
-     * @param newOffset of its first byte.
-     * @return this.
-     */
+    /** Looks at a header. */
     public MessageHeader wrap(final MutableDirectBuffer newBuffer, final int newOffset)
     {
         if (buffer != newBuffer)            // Storing a reference costs a collector's barrier: only when it changes.
@@ -141,12 +135,7 @@ public final class MessageHeader
             extentWords(destinationAddress, routeWord | handler, payloadLength), arguments01, arguments23);
     }
 
-    /**
-     * The part of word 1 that belongs to a payload's length.
-     *
-     * @param payloadLength bytes.
-     * @return bits to add to {@link #typeWord}.
-     */
+    /** The part of word 1 that belongs to a payload's length. Returns bits to add to {@link #typeWord}. */
     public static int correction(final int payloadLength)
     {
         return (-payloadLength & CORRECTION_MASK) << CORRECTION_SHIFT;
@@ -491,11 +480,7 @@ public final class MessageHeader
         return sourceAddress(first());
     }
 
-    /**
-     * Payload bytes. Read it once: a peer may change it meanwhile.
-     *
-     * @return negative if the header is corrupt.
-     */
+    /** Payload bytes. Read it once: a peer may change it meanwhile. Returns negative if the header is corrupt. */
     public int payloadLength()
     {
         return payloadLength(first(), second());
@@ -536,25 +521,13 @@ public final class MessageHeader
         return word(ARGUMENTS_OFFSET + index * SIZE_OF_INT);
     }
 
-    /**
-     * Words 4 and 5 of a header that is only read.
-     *
-     * @param buffer that holds the header.
-     * @param offset of its first byte.
-     * @return argument 0 in the upper half, argument 1 in the lower.
-     */
+    /** Words 4 and 5 of a header that is only read. Returns argument 0 in the upper half, argument 1 in the lower. */
     public static long arguments01(final DirectBuffer buffer, final int offset)
     {
         return buffer.getLong(offset + ARGUMENTS_OFFSET, BIG_ENDIAN);
     }
 
-    /**
-     * Words 6 and 7 of a header that is only read.
-     *
-     * @param buffer that holds the header.
-     * @param offset of its first byte.
-     * @return argument 2 in the upper half, argument 3 in the lower.
-     */
+    /** Words 6 and 7 of a header that is only read. Returns argument 2 in the upper half, argument 3 in the lower. */
     public static long arguments23(final DirectBuffer buffer, final int offset)
     {
         return buffer.getLong(offset + ARGUMENTS_TWO_OFFSET, BIG_ENDIAN);

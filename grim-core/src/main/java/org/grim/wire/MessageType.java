@@ -80,12 +80,7 @@ public enum MessageType
             (code >= REMOTE_WRITE_SIGNAL.code && code <= REMOTE_GET_AND_SET.code);
     }
 
-    /**
-     * The type of the messages that ask for an atomic operation.
-     *
-     * @param operation that they ask for.
-     * @return the type.
-     */
+    /** The type of the messages that ask for an atomic operation. */
     public static MessageType of(final AtomicOperation operation)
     {
         return switch (operation)

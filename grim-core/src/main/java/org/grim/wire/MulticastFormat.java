@@ -90,12 +90,7 @@ public final class MulticastFormat
         return MessageHeader.typeWord(type, sourceAddress) | tree << TREE_SHIFT;
     }
 
-    /**
-     * Whether a type is one of the two.
-     *
-     * @param typeCode of a header.
-     * @return true for data and for updates.
-     */
+    /** Whether a type is one of the two. True for data and for updates. */
     public static boolean isMulticast(final int typeCode)
     {
         return typeCode == MessageType.MULTICAST_DATA.code() || typeCode == MessageType.MULTICAST_TREE_UPDATE.code();
@@ -219,13 +214,7 @@ public final class MulticastFormat
         buffer.putShort(index + DESTINATION_OFFSET, (short)destinationAddress, BIG_ENDIAN);
     }
 
-    /**
-     * Node and device of who sent the message to the root.
-     *
-     * @param buffer that holds the message.
-     * @param index  of its header.
-     * @return 16 bits.
-     */
+    /** Node and device of who sent the message to the root. Returns 16 bits. */
     public static int originAddress(final DirectBuffer buffer, final int index)
     {
         return buffer.getShort(index + ORIGIN_OFFSET, BIG_ENDIAN) & SHORT_MASK;
@@ -243,13 +232,7 @@ public final class MulticastFormat
         return buffer.getByte(index + ORIGIN_OFFSET + Short.BYTES) & BYTE_MASK;
     }
 
-    /**
-     * What the message is.
-     *
-     * @param buffer that holds the message.
-     * @param index  of its header.
-     * @return {@link #DATA}, {@link #CLOSE}, {@link #OPEN}, or what is none of them.
-     */
+    /** What the message is. Returns {@link #DATA}, {@link #CLOSE}, {@link #OPEN}, or what is none of them. */
     public static int kind(final DirectBuffer buffer, final int index)
     {
         return buffer.getByte(index + ORIGIN_OFFSET + Short.BYTES + 1) & BYTE_MASK;
@@ -267,13 +250,7 @@ public final class MulticastFormat
         return buffer.getInt(index + EPOCH_OFFSET, BIG_ENDIAN);
     }
 
-    /**
-     * The number of the message in its epoch.
-     *
-     * @param buffer that holds the message.
-     * @param index  of its header.
-     * @return 0 for the first; of no meaning before the root.
-     */
+    /** The number of the message in its epoch. Returns 0 for the first; of no meaning before the root. */
     public static int ticket(final DirectBuffer buffer, final int index)
     {
         return buffer.getInt(index + TICKET_OFFSET, BIG_ENDIAN);
@@ -350,23 +327,13 @@ public final class MulticastFormat
         return buffer.getLong(index + DATA_OFFSET + position * SUBSCRIBER_LENGTH, BIG_ENDIAN);
     }
 
-    /**
-     * The NI of a subscriber.
-     *
-     * @param subscriber from an update.
-     * @return NI number.
-     */
+    /** The NI of a subscriber. */
     public static int subscriberNi(final long subscriber)
     {
         return (int)(subscriber >>> NI_SHIFT);
     }
 
-    /**
-     * Whether a subscriber's NI does not wait for the end of the epoch before.
-     *
-     * @param subscriber from an update.
-     * @return true if it has the flag.
-     */
+    /** Whether a subscriber's NI does not wait for the end of the epoch before. True if it has the flag. */
     public static boolean isJump(final long subscriber)
     {
         return (subscriber >>> FLAGS_SHIFT & JUMP) != 0;
@@ -383,12 +350,7 @@ public final class MulticastFormat
         return (int)(subscriber >>> CHANNEL_SHIFT) & BYTE_MASK;
     }
 
-    /**
-     * Node and device of a subscriber.
-     *
-     * @param subscriber from an update.
-     * @return 16 bits.
-     */
+    /** Node and device of a subscriber. Returns 16 bits. */
     public static int subscriberAddress(final long subscriber)
     {
         return (int)(subscriber >>> Short.SIZE) & SHORT_MASK;

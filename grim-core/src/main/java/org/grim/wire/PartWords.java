@@ -68,23 +68,13 @@ public final class PartWords
     {
     }
 
-    /**
-     * What a message is.
-     *
-     * @param word of it.
-     * @return one of the kinds.
-     */
+    /** What a message is. */
     public static int kind(final int word)
     {
         return word & KIND_MASK;
     }
 
-    /**
-     * What a message is of.
-     *
-     * @param word of it.
-     * @return the word without the kind.
-     */
+    /** What a message is of. Returns the word without the kind. */
     public static int signature(final int word)
     {
         return word & ~KIND_MASK;

@@ -99,9 +99,8 @@ record AeronConfig(
     }
 
     /**
-     * What whoever runs the host is to know of the address.
-     *
-     * @return the text; null if only this host can reach the address.
+     * What whoever runs the host is to know of the address. Returns the text; null if only this host can reach the
+     * address.
      */
     String exposure()
     {

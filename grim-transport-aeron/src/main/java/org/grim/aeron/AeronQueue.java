@@ -87,11 +87,7 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
          */
         Outcome tryTake(long first, long second, MutableDirectBuffer buffer, int offset);
 
-        /**
-         * Has the other side learn what it does not know yet.
-         *
-         * @return false if it never will: the hop ends.
-         */
+        /** Has the other side learn what it does not know yet. Returns false if it never will: the hop ends. */
         boolean tryRelease();
 
         /** {@return whether no answer is awaited} */

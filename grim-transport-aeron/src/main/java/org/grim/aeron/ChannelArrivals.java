@@ -134,11 +134,7 @@ final class ChannelArrivals extends ArrivalQueue
         return current != AWAKE && hasWork() ? current : AWAKE;
     }
 
-    /**
-     * Lets those go that have ended.
-     *
-     * @return pieces of work done.
-     */
+    /** Lets those go that have ended. Returns the number of pieces of work done. */
     int housekeep()
     {
         int workCount = 0;

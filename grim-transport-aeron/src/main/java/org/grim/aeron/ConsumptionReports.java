@@ -57,11 +57,7 @@ final class ConsumptionReports
         added.add(queue);
     }
 
-    /**
-     * Sends what is new.
-     *
-     * @return reports sent.
-     */
+    /** Sends what is new. Returns the number of reports sent. */
     int send(final DriverSession session)
     {
         for (AeronQueue queue = added.poll(); queue != null; queue = added.poll())

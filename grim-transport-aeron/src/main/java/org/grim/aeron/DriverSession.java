@@ -131,11 +131,7 @@ final class DriverSession
         return aeron.nextCorrelationId();
     }
 
-    /**
-     * Begins to receive reports.
-     *
-     * @return address and port where they arrive.
-     */
+    /** Begins to receive reports. Returns the address and port where they arrive. */
     String receiveReports(final String channel, final int streamId)
     {
         final long id = aeron.asyncAddSubscription(channel, streamId);
@@ -175,9 +171,8 @@ final class DriverSession
     }
 
     /**
-     * Where the high-water mark of an image stands: its low half changes with every frame that comes.
-     *
-     * @return the address; 0 if the image has ended.
+     * Where the high-water mark of an image stands: its low half changes with every frame that comes. Returns the
+     * address; 0 if the image has ended.
      */
     long highWaterMarkAddress(final Image image)
     {

@@ -64,11 +64,7 @@ final class HelloDescriptor
         static final Preceding NONE = new Preceding(0, 0);
     }
 
-    /**
-     * Writes a hello.
-     *
-     * @return its length in bytes.
-     */
+    /** Writes a hello. Returns its length in bytes. */
     static int write(
         final MutableDirectBuffer buffer, final int number, final Party source, final Party destination,
         final int channel, final int answeredNumber, final Preceding preceding, final int[] lostNumbers)
@@ -93,9 +89,8 @@ final class HelloDescriptor
     }
 
     /**
-     * Judges a hello. Call it before anything else.
-     *
-     * @return null if it is good and for this very node, incarnation and channel; otherwise why not.
+     * Judges a hello. Call it before anything else. Returns null if it is good and for this very node, incarnation and
+     * channel; otherwise why not.
      */
     static RejectReason invalid(
         final DirectBuffer buffer, final int offset, final int length, final Party self, final int channel,

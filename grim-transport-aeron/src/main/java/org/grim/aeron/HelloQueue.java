@@ -84,9 +84,7 @@ final class HelloQueue extends ArrivalQueue implements FragmentHandler
     /**
      * Hands the image over to its queue, if the first frame has come, and this host's directory knows who sends: the
      * other host's agent may tell it later than the first messages come. What the hop carried before it was idle is
-     * delivered first.
-     *
-     * @return true if this queue is over.
+     * delivered first. Returns true if this queue is over.
      */
     boolean tryBegin()
     {

@@ -157,9 +157,7 @@ final class HopSeals
 
     /**
      * Opens an envelope of which its source sends many: the latest key of each source is kept. What was sent before may
-     * come again.
-     *
-     * @return false if it does not open.
+     * come again. Returns false if it does not open.
      */
     synchronized boolean tryOpenNext(
         final DirectBuffer buffer, final int offset, final int length, final MutableDirectBuffer target)

@@ -64,9 +64,8 @@ final class OperationLog
     }
 
     /**
-     * The target has executed all operations up to a number: none of them can be a read, which it answers.
-     *
-     * @return false if it cannot have.
+     * The target has executed all operations up to a number: none of them can be a read, which it answers. Returns
+     * false if it cannot have.
      */
     boolean trySettle(final long number)
     {
@@ -86,9 +85,8 @@ final class OperationLog
     }
 
     /**
-     * The target has answered an operation, and executed all before it.
-     *
-     * @return index of the operation, to be settled; -1 if it cannot have.
+     * The target has answered an operation, and executed all before it. Returns the index of the operation, to be
+     * settled; -1 if it cannot have.
      */
     int tryAnswer(final long number)
     {

@@ -33,11 +33,7 @@ final class ShortFrame
     {
     }
 
-    /**
-     * What stands for a header.
-     *
-     * @return {@link #NONE} if this message is none that can be sent so.
-     */
+    /** What stands for a header. Returns {@link #NONE} if this message is none that can be sent so. */
     static long reservedValue(final int wordOne, final long extentWords, final long arguments, final int length)
     {
         final boolean isShort = arguments == 0 && length <= PAYLOAD_LENGTH_MAX &&

@@ -7,9 +7,6 @@ package org.grim.aeron.observe;
  * <pre>
  *  bit 31: reports | node (12) | incarnation, low bits (11) | channel (8)
  * </pre>
- *
- * @param node        its number.
- * @param incarnation of the node.
  */
 public record Party(int node, int incarnation)
 {
@@ -19,12 +16,7 @@ public record Party(int node, int incarnation)
     private static final int INCARNATION_MASK = (1 << (NODE_SHIFT - INCARNATION_SHIFT)) - 1;
     private static final int CHANNEL_MASK = (1 << INCARNATION_SHIFT) - 1;
 
-    /**
-     * The stream of messages to a channel.
-     *
-     * @param channel of the node.
-     * @return its id.
-     */
+    /** The stream of messages to a channel. Returns its id. */
     public int streamOf(final int channel)
     {
         return node << NODE_SHIFT | (incarnation & INCARNATION_MASK) << INCARNATION_SHIFT | channel;

@@ -105,12 +105,7 @@ sealed interface AgentMessage
     {
     }
 
-    /**
-     * A step of the consensus.
-     *
-     * @param host    that makes it.
-     * @param message of it.
-     */
+    /** A step of the consensus. */
     record Step(String host, ConsensusMessage message) implements AgentMessage
     {
     }
@@ -134,13 +129,7 @@ sealed interface AgentMessage
     {
     }
 
-    /**
-     * How a host is.
-     *
-     * @param host     that says it.
-     * @param question that this answers.
-     * @param status   of the host.
-     */
+    /** How a host is. */
     record Answer(String host, long question, HostStatus status) implements ToTool
     {
     }

@@ -116,8 +116,6 @@ public final class Consensus
     /**
      * Goes on as another cluster of the members that are left, and sends its snapshot to all. Only for a former cluster
      * without a majority: nothing is asked of the members that are left out.
-     *
-     * @param members those of the cluster that are left.
      */
     public void restart(final List<String> members)
     {
@@ -146,11 +144,7 @@ public final class Consensus
         votes.clear();
     }
 
-    /**
-     * Tries again what the store refused, and an attempt without an answer.
-     *
-     * @param nowNs of the clock.
-     */
+    /** Tries again what the store refused, and an attempt without an answer. */
     public void step(final long nowNs)
     {
         if (!isStored && storeDeadlineNs - nowNs <= 0)
@@ -164,12 +158,7 @@ public final class Consensus
         }
     }
 
-    /**
-     * Takes what another host, or this one, said.
-     *
-     * @param from    host that said it.
-     * @param message of it.
-     */
+    /** Takes what another host, or this one, said. */
     public void onMessage(final String from, final ConsensusMessage message)
     {
         if (!isOurs(message))

@@ -78,12 +78,7 @@ public final class Registry
         return List.copyOf(grants.values());
     }
 
-    /**
-     * The latest grant of a number.
-     *
-     * @param number of a node.
-     * @return null if it was never given out.
-     */
+    /** The latest grant of a number. Returns null if it was never given out. */
     public Grant grant(final int number)
     {
         return grants.get(number);

@@ -44,12 +44,7 @@ public final class AddressPatterns
         return new AddressPatterns(texts.stream().map(text -> network(key, text)).toList());
     }
 
-    /**
-     * Tells whether one of the patterns means an address.
-     *
-     * @param address with its port.
-     * @return true if so.
-     */
+    /** Tells whether one of the patterns means an address. True if so. */
     public boolean matches(final InetSocketAddress address)
     {
         for (final Network network : networks)

@@ -140,11 +140,7 @@ public final class Connection
         return null;
     }
 
-    /**
-     * A node that was asked refused, or is gone.
-     *
-     * @return false if no other was.
-     */
+    /** A node that was asked refused, or is gone. Returns false if no other was. */
     boolean refusedBy(final long node)
     {
         asked.removeIf(candidate -> candidate.peer() == node);
@@ -242,11 +238,7 @@ public final class Connection
         signal();
     }
 
-    /**
-     * Bytes have come.
-     *
-     * @return false if there are more than this side allowed.
-     */
+    /** Bytes have come. Returns false if there are more than this side allowed. */
     boolean onData(final ActiveMessage message)
     {
         entry.received(message.length());

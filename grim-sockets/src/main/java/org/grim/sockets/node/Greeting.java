@@ -45,11 +45,7 @@ final class Greeting
         return put(put(0, newTarget), newClient);
     }
 
-    /**
-     * Reads what a client wrote.
-     *
-     * @return false if it is no greeting.
-     */
+    /** Reads what a client wrote. Returns false if it is no greeting. */
     boolean read(final DirectBuffer source, final int offset, final int length)
     {
         final int limit = offset + length;

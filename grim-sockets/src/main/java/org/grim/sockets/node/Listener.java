@@ -45,9 +45,8 @@ public final class Listener
     }
 
     /**
-     * Reserves a place for a connection whose client has to answer: {@link #add} or {@link #giveBack} follows.
-     *
-     * @return false if as many wait as may: the client tries TCP, where the kernel has a backlog of its own.
+     * Reserves a place for a connection whose client has to answer: {@link #add} or {@link #giveBack} follows. Returns
+     * false if as many wait as may: the client tries TCP, where the kernel has a backlog of its own.
      */
     synchronized boolean tryReserve()
     {

@@ -43,11 +43,7 @@ final class ReceiveBuffer
         return capacity;
     }
 
-    /**
-     * Puts bytes behind the others.
-     *
-     * @return false if there is no room for them all; then nothing has happened.
-     */
+    /** Puts bytes behind the others. Returns false if there is no room for them all; then nothing has happened. */
     synchronized boolean tryAdd(final DirectBuffer source, final int offset, final int addedLength)
     {
         final int newLength = length + addedLength;
@@ -87,11 +83,7 @@ final class ReceiveBuffer
         return taken;
     }
 
-    /**
-     * Drops everything.
-     *
-     * @return how many bytes there were.
-     */
+    /** Drops everything. Returns how many bytes there were. */
     synchronized int clear()
     {
         final int dropped = length;

@@ -18,23 +18,13 @@ final class RemoteHosts implements AutoCloseable
     private final Path clusterDirectory;
     private ClusterDirectory directory;
 
-    /**
-     * Opens nothing yet.
-     *
-     * @param clusterDirectory of this host.
-     */
+    /** Opens nothing yet. */
     RemoteHosts(final Path clusterDirectory)
     {
         this.clusterDirectory = clusterDirectory;
     }
 
-    /**
-     * Finds nodes.
-     *
-     * @param target of a client.
-     * @param nodes  of the cluster.
-     * @return nodes of other hosts that are up, and have channels as this one.
-     */
+    /** Finds nodes. Returns nodes of other hosts that are up, and have channels as this one. */
     synchronized List<NodeInfo> find(final InetAddress target, final List<NodeInfo> nodes)
     {
         final List<NodeInfo> candidates = nodes.stream().filter(node -> node.state() == NodeInfo.State.UP &&

@@ -65,11 +65,7 @@ public final class SharedEndpoint
         wakes.letGo();
     }
 
-    /**
-     * Handles what has arrived, unless another thread is doing that.
-     *
-     * @return true if there was something.
-     */
+    /** Handles what has arrived, unless another thread is doing that. Returns true if there was something. */
     public boolean poll()
     {
         if (!tryAcquire())

@@ -152,11 +152,7 @@ public final class SocketNode implements AutoCloseable
         return connections.isInUse() && !shared.isClosed();
     }
 
-    /**
-     * Handles what has arrived, unless another thread is doing that.
-     *
-     * @return true if there was something.
-     */
+    /** Handles what has arrived, unless another thread is doing that. Returns true if there was something. */
     public boolean poll()
     {
         return shared.poll();

@@ -59,8 +59,6 @@ public final class SpinTime
 
     /**
      * Comes after each of the looks that a long one consists of. Where the peer is to run on the same core, it does.
-     *
-     * @param count of them.
      */
     @SuppressWarnings("ThreadPriorityCheck")        // Nothing depends on the yield but how soon others run.
     public static void pause(final int count)

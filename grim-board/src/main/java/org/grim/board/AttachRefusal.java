@@ -28,12 +28,7 @@ public enum AttachRefusal
         return code;
     }
 
-    /**
-     * The reason that a register shows.
-     *
-     * @param code that was read.
-     * @return null for 0, none, and for a number that means nothing.
-     */
+    /** The reason that a register shows. Returns null for 0, none, and for a number that means nothing. */
     public static AttachRefusal ofCode(final int code)
     {
         return code >= 1 && code <= VALUES.length ? VALUES[code - 1] : null;

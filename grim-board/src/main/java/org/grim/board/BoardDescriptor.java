@@ -69,10 +69,7 @@ public final class BoardDescriptor
     }
 
     /**
-     * The board's present life, which tells its peers that it was restarted.
-     *
-     * @param sram the board's memory.
-     * @return the number that the host gave it.
+     * The board's present life, which tells its peers that it was restarted. Returns the number that the host gave it.
      */
     public static int epoch(final AtomicBuffer sram)
     {

@@ -168,11 +168,7 @@ public final class BoardGeometry
         }
     }
 
-    /**
-     * Writes the header. Everything else that others should find must have been written before.
-     *
-     * @param sram the board's memory.
-     */
+    /** Writes the header. Everything else that others should find must have been written before. */
     public void write(final AtomicBuffer sram)
     {
         if (sram.capacity() < sramLength)
@@ -257,46 +253,26 @@ public final class BoardGeometry
         return DOORBELL_OFFSET;
     }
 
-    /**
-     * Registers of a channel.
-     *
-     * @param channel its number.
-     * @return index of their first byte.
-     */
+    /** Registers of a channel. */
     public int channelOffset(final int channel)
     {
         return CHANNELS_OFFSET + inRange("channel", channel, 0, channelCount - 1) * ChannelRegisters.LENGTH;
     }
 
-    /**
-     * Descriptor of a context.
-     *
-     * @param context its number.
-     * @return index of its first byte.
-     */
+    /** Descriptor of a context. */
     public int contextOffset(final int context)
     {
         return contextsOffset + inRange("context", context, 0, contextCount - 1) * CONTEXT_LENGTH;
     }
 
-    /**
-     * A static entry of the translation cache.
-     *
-     * @param index of the entry.
-     * @return index of its first byte.
-     */
+    /** A static entry of the translation cache. */
     public int staticEntryOffset(final int index)
     {
         return staticEntriesOffset +
             inRange("static entry", index, 0, staticEntryCount - 1) * STATIC_ENTRY_LENGTH;
     }
 
-    /**
-     * Queue of a channel.
-     *
-     * @param channel its number.
-     * @return index of its first byte.
-     */
+    /** Queue of a channel. */
     public int queueOffset(final int channel)
     {
         return queuesOffset + inRange("channel", channel, 0, channelCount - 1) * queueLength;

@@ -85,13 +85,7 @@ public final class ContextRegisters extends RegisterBlock<ContextRegisters>
 
     static final Word<ContextRegisters> ENABLED = new Word<>(REGION_LENGTH.end());      // 1 while requests are answered
 
-    /**
-     * Looks at a context's registers.
-     *
-     * @param sram     of the board.
-     * @param geometry of it.
-     * @param context  index of the context.
-     */
+    /** Looks at a context's registers. */
     public ContextRegisters(final AtomicBuffer sram, final BoardGeometry geometry, final int context)
     {
         super(sram, geometry.contextOffset(context));
@@ -171,21 +165,13 @@ public final class ContextRegisters extends RegisterBlock<ContextRegisters>
         put(CHANNEL_COUNT, channelCount).put(REGION_GENERATION, regionGeneration).putRelease(REQUEST, REQUEST_ATTACH);
     }
 
-    /**
-     * The owner has its channels. By the firmware.
-     *
-     * @param firstChannel the first of them.
-     */
+    /** The owner has its channels. By the firmware. */
     public void attached(final int firstChannel)
     {
         put(FIRST_CHANNEL, firstChannel).putRelease(STATE, STATE_ATTACHED);
     }
 
-    /**
-     * The owner gets nothing. By the firmware.
-     *
-     * @param refusal why.
-     */
+    /** The owner gets nothing. By the firmware. */
     public void refused(final AttachRefusal refusal)
     {
         put(REASON, refusal.code()).putRelease(STATE, STATE_REFUSED);

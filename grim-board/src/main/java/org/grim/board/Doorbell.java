@@ -34,12 +34,7 @@ public final class Doorbell
     private final int channelCount;
     private final long[] existing = new long[WORD_COUNT];
 
-    /**
-     * Looks at a board's doorbell.
-     *
-     * @param sram     the board's memory.
-     * @param geometry of the board.
-     */
+    /** Looks at a board's doorbell. */
     public Doorbell(final AtomicBuffer sram, final BoardGeometry geometry)
     {
         this.sram = sram;
@@ -52,8 +47,6 @@ public final class Doorbell
 
     /**
      * Says that a channel has something new. What the caller stored before is visible to the firmware that takes it.
-     *
-     * @param channel that was written.
      */
     public void ring(final int channel)
     {
@@ -74,9 +67,7 @@ public final class Doorbell
 
     /**
      * Where a 32-bit word stands that is 0 while nothing is rung: the lower half of the summary, which has all its
-     * bits.
-     *
-     * @return index in SRAM.
+     * bits. Returns the index in SRAM.
      */
     public static int wordIndex()
     {

@@ -9,40 +9,28 @@ package org.grim.board;
  */
 public interface Firmware extends AutoCloseable
 {
-    /**
-     * Does the next pieces of work that are ready, each bounded.
-     *
-     * @return how many; 0 if nothing was ready.
-     */
+    /** Does the next pieces of work that are ready, each bounded. Returns how many; 0 if nothing was ready. */
     int step();
 
     /**
-     * Tells whether there is work that no word shows: left over by the last step, or due within a millisecond.
-     *
-     * @return true if {@link #step()} should be called soon.
+     * Tells whether there is work that no word shows: left over by the last step, or due within a millisecond. True if
+     * {@link #step()} should be called soon.
      */
     boolean isBusy();
 
     /**
      * Does what is slow: attaches and detaches contexts, notices that other boards came or went. Called some times per
-     * 100 ms, and while a host waits for the board.
-     *
-     * @return pieces of work done.
+     * 100 ms, and while a host waits for the board. Returns the number of pieces of work done.
      */
     int housekeep();
 
     /**
      * How many words there are. The count and the words change in {@link #step()} and {@link #housekeep()} only.
-     *
-     * @return 1 or more.
+     * Returns 1 or more.
      */
     int wordCount();
 
-    /**
-     * Which words there are: another number after each change of the words or their count.
-     *
-     * @return the number.
-     */
+    /** Which words there are: another number after each change of the words or their count. */
     int wordVersion();
 
     /**
@@ -62,9 +50,7 @@ public interface Firmware extends AutoCloseable
      */
     int wordIdle(int index);
 
-    /**
-     * Says that nobody looks any more at words that are not in the present list: their memory may be unmapped.
-     */
+    /** Says that nobody looks any more at words that are not in the present list: their memory may be unmapped. */
     void wordsSeen();
 
     /**

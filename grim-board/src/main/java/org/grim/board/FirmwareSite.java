@@ -11,9 +11,8 @@ import org.grim.transport.TransportContext;
 public interface FirmwareSite
 {
     /**
-     * The board's memory, with its header and the epoch of this start.
-     *
-     * @return the same memory for as long as the firmware runs.
+     * The board's memory, with its header and the epoch of this start. Returns the same memory for as long as the
+     * firmware runs.
      */
     AtomicBuffer sram();
 

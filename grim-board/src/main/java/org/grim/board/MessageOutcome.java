@@ -26,12 +26,7 @@ public enum MessageOutcome
         return code;
     }
 
-    /**
-     * The outcome that a mark carries.
-     *
-     * @param code that was read.
-     * @return null for a number that means nothing.
-     */
+    /** The outcome that a mark carries. Returns null for a number that means nothing. */
     public static MessageOutcome ofCode(final int code)
     {
         return code >= 1 && code <= VALUES.length ? VALUES[code - 1] : null;

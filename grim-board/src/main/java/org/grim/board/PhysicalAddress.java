@@ -3,9 +3,7 @@ package org.grim.board;
 
 import org.agrona.concurrent.AtomicBuffer;
 
-/**
- * What a board's physical address is made of: a context, and a byte of that context's region. Any thread; no state.
- */
+/** What a board's physical address is made of: a context, and a byte of that context's region. Any thread; no state. */
 public final class PhysicalAddress
 {
     private static final int OFFSET_BITS = 40;

@@ -32,13 +32,7 @@ public final class QueueFormat
     {
     }
 
-    /**
-     * Marks a message with its outcome, before the queue's front passes it.
-     *
-     * @param buffer that holds the queue.
-     * @param index  of the message's first byte.
-     * @param outcome   that it met.
-     */
+    /** Marks a message with its outcome, before the queue's front passes it. */
     public static void writeOutcome(final AtomicBuffer buffer, final int index, final MessageOutcome outcome)
     {
         BigEndian.putInt(buffer, index, OUTCOME | outcome.code());
@@ -46,11 +40,7 @@ public final class QueueFormat
 
     /**
      * The outcome of a message that the queue's front has passed. Only after the front was read with acquire, and
-     * before the room is used again.
-     *
-     * @param buffer that holds the queue.
-     * @param index  of the message's first byte.
-     * @return null if the message was acknowledged, or nobody marked it.
+     * before the room is used again. Returns null if the message was acknowledged, or nobody marked it.
      */
     public static MessageOutcome readOutcome(final AtomicBuffer buffer, final int index)
     {

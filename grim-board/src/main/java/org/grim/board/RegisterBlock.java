@@ -26,12 +26,7 @@ public abstract class RegisterBlock<B extends RegisterBlock<B>>
         this.offset = offset;
     }
 
-    /**
-     * Reads a field, without order.
-     *
-     * @param field to read.
-     * @return its value.
-     */
+    /** Reads a field, without order. */
     public final int get(final Word<B> field)
     {
         return BigEndian.getInt(sram, offset + field.offset);
@@ -49,24 +44,13 @@ public abstract class RegisterBlock<B extends RegisterBlock<B>>
         return BigEndian.getInt(sram, offset + first.offset + index * SIZE_OF_INT);
     }
 
-    /**
-     * Reads a field, with acquire order.
-     *
-     * @param field to read.
-     * @return its value.
-     */
+    /** Reads a field, with acquire order. */
     public final int getAcquire(final Word<B> field)
     {
         return BigEndian.getIntAcquire(sram, offset + field.offset);
     }
 
-    /**
-     * Writes a field, without order.
-     *
-     * @param field to write.
-     * @param value of it.
-     * @return this.
-     */
+    /** Writes a field, without order. */
     public final B put(final Word<B> field, final int value)
     {
         BigEndian.putInt(sram, offset + field.offset, value);
@@ -85,12 +69,7 @@ public abstract class RegisterBlock<B extends RegisterBlock<B>>
         BigEndian.putInt(sram, offset + first.offset + index * SIZE_OF_INT, value);
     }
 
-    /**
-     * Writes a field, with release order.
-     *
-     * @param field to write.
-     * @param value of it.
-     */
+    /** Writes a field, with release order. */
     public final void putRelease(final Word<B> field, final int value)
     {
         BigEndian.putIntRelease(sram, offset + field.offset, value);
@@ -107,12 +86,7 @@ public abstract class RegisterBlock<B extends RegisterBlock<B>>
         putRelease(counter, get(counter) + count);
     }
 
-    /**
-     * Reads a field, without order.
-     *
-     * @param field to read.
-     * @return its value.
-     */
+    /** Reads a field, without order. */
     public final long get(final DoubleWord<B> field)
     {
         return BigEndian.getLong(sram, offset + field.offset);
@@ -130,24 +104,13 @@ public abstract class RegisterBlock<B extends RegisterBlock<B>>
         return BigEndian.getLong(sram, offset + first.offset + index * SIZE_OF_LONG);
     }
 
-    /**
-     * Reads a field, with acquire order.
-     *
-     * @param field to read.
-     * @return its value.
-     */
+    /** Reads a field, with acquire order. */
     public final long getAcquire(final DoubleWord<B> field)
     {
         return BigEndian.getLongAcquire(sram, offset + field.offset);
     }
 
-    /**
-     * Writes a field, without order.
-     *
-     * @param field to write.
-     * @param value of it.
-     * @return this.
-     */
+    /** Writes a field, without order. */
     public final B put(final DoubleWord<B> field, final long value)
     {
         BigEndian.putLong(sram, offset + field.offset, value);
@@ -166,12 +129,7 @@ public abstract class RegisterBlock<B extends RegisterBlock<B>>
         BigEndian.putLong(sram, offset + first.offset + index * SIZE_OF_LONG, value);
     }
 
-    /**
-     * Writes a field, with release order.
-     *
-     * @param field to write.
-     * @param value of it.
-     */
+    /** Writes a field, with release order. */
     public final void putRelease(final DoubleWord<B> field, final long value)
     {
         BigEndian.putLongRelease(sram, offset + field.offset, value);
@@ -179,12 +137,7 @@ public abstract class RegisterBlock<B extends RegisterBlock<B>>
 
     abstract B self();
 
-    /**
-     * A field of 32 bits. A compiler folds the offset of a constant: records' fields never change.
-     *
-     * @param <B>    block that it belongs to.
-     * @param offset bytes from the block's first byte.
-     */
+    /** A field of 32 bits. A compiler folds the offset of a constant: records' fields never change. */
     @SuppressWarnings("UnusedTypeParameter")        // It tells the fields of one block from those of another.
     public record Word<B>(int offset)
     {
@@ -194,12 +147,7 @@ public abstract class RegisterBlock<B extends RegisterBlock<B>>
         }
     }
 
-    /**
-     * A field of 64 bits.
-     *
-     * @param <B>    block that it belongs to.
-     * @param offset bytes from the block's first byte.
-     */
+    /** A field of 64 bits. */
     @SuppressWarnings("UnusedTypeParameter")        // It tells the fields of one block from those of another.
     public record DoubleWord<B>(int offset)
     {

@@ -25,12 +25,7 @@ public final class SleepBell
         this.index = index;
     }
 
-    /**
-     * Looks at the word of the board's stepper.
-     *
-     * @param sram the board's memory.
-     * @return the word.
-     */
+    /** Looks at the word of the board's stepper. Returns the word. */
     public static SleepBell ofBoard(final AtomicBuffer sram)
     {
         return new SleepBell(sram, BoardDescriptor.ASLEEP_BELL_OFFSET);
@@ -72,9 +67,8 @@ public final class SleepBell
     }
 
     /**
-     * Takes the bell of a sleeper, so that it is rung once. By the firmware, after a delivery.
-     *
-     * @return the bell to ring: any number, unchecked; {@link #AWAKE} for none.
+     * Takes the bell of a sleeper, so that it is rung once. By the firmware, after a delivery. Returns the bell to
+     * ring: any number, unchecked; {@link #AWAKE} for none.
      */
     public int take()
     {

@@ -38,12 +38,7 @@ public final class StaticTranslation
     private long physicalStart;
     private int rights;
 
-    /**
-     * Looks at a board's entries.
-     *
-     * @param sram     of the board.
-     * @param geometry of it.
-     */
+    /** Looks at a board's entries. */
     public StaticTranslation(final AtomicBuffer sram, final BoardGeometry geometry)
     {
         this.sram = sram;
@@ -77,22 +72,13 @@ public final class StaticTranslation
         BigEndian.putIntRelease(sram, offset + GENERATION_OFFSET, nextGeneration);
     }
 
-    /**
-     * Empties an entry. Transfers that the board has begun go on.
-     *
-     * @param index of the entry.
-     */
+    /** Empties an entry. Transfers that the board has begun go on. */
     public void clear(final int index)
     {
         BigEndian.putIntRelease(sram, geometry.staticEntryOffset(index) + GENERATION_OFFSET, 0);
     }
 
-    /**
-     * Reads an entry.
-     *
-     * @param index of the entry.
-     * @return false if it is empty or being written.
-     */
+    /** Reads an entry. Returns false if it is empty or being written. */
     public boolean read(final int index)
     {
         final int offset = geometry.staticEntryOffset(index);

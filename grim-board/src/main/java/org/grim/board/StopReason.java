@@ -35,10 +35,8 @@ public enum StopReason
     }
 
     /**
-     * The reason that a status register shows.
-     *
-     * @param code that was read.
-     * @return null for 0, a running channel, and for a number that means nothing.
+     * The reason that a status register shows. Returns null for 0, a running channel, and for a number that means
+     * nothing.
      */
     public static StopReason ofCode(final int code)
     {

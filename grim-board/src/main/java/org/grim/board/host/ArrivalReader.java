@@ -33,16 +33,14 @@ public interface ArrivalReader
     }
 
     /**
-     * Whether a whole message stands here. Its bytes are visible after this has said so.
-     *
-     * @return false when nothing has come, and for ever after something corrupt has.
+     * Whether a whole message stands here. Its bytes are visible after this has said so. False when nothing has come,
+     * and for ever after something corrupt has.
      */
     boolean hasMessage();
 
     /**
-     * Where the message begins. Only after {@link #hasMessage()} was true.
-     *
-     * @return index of its header in the region.
+     * Where the message begins. Only after {@link #hasMessage()} was true. Returns the index of its header in the
+     * region.
      */
     int index();
 
@@ -64,16 +62,13 @@ public interface ArrivalReader
 
     /**
      * Whether what stands here cannot be a message. The queue is then stopped: its bytes cannot be trusted any more.
-     *
-     * @return true once a length or position was found bad; {@link #length()} says which.
+     * True once a length or position was found bad; {@link #length()} says which.
      */
     boolean isCorrupt();
 
     /**
      * The word that changes when the next message comes. Ask again after each release, and when
-     * {@link #hasMessage()} was false although it had changed.
-     *
-     * @return its index in the region.
+     * {@link #hasMessage()} was false although it had changed. Returns its index in the region.
      */
     int notificationIndex();
 

@@ -162,9 +162,8 @@ public final class ChannelAppender
     }
 
     /**
-     * Whether the board may be sending the open message already.
-     *
-     * @return true after {@link #fill}: the message must be completed.
+     * Whether the board may be sending the open message already. True after {@link #fill}: the message must be
+     * completed.
      */
     public boolean isPartlyPublished()
     {
@@ -184,11 +183,7 @@ public final class ChannelAppender
         return messageLengthMax;
     }
 
-    /**
-     * Whether the board's front was found where it cannot be. Claims then find no room.
-     *
-     * @return true from then on.
-     */
+    /** Whether the board's front was found where it cannot be. Claims then find no room. True from then on. */
     public boolean isCorrupt()
     {
         return isCorrupt;

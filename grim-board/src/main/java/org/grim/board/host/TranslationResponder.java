@@ -43,11 +43,7 @@ public final class TranslationResponder
         registers.enable(requestAddress, region.capacity());
     }
 
-    /**
-     * Answers a request if there is a new one.
-     *
-     * @return requests answered, 0 or 1.
-     */
+    /** Answers a request if there is a new one. Returns the number of requests answered, 0 or 1. */
     public int poll()
     {
         // Partner: the board writes the id last. A request that changes after this has another id, and the board takes

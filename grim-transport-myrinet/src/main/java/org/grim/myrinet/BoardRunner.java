@@ -13,9 +13,8 @@ interface BoardRunner extends AutoCloseable
     void onPublished();
 
     /**
-     * Does some of the board's work while this thread waits for a transfer.
-     *
-     * @return pieces of work done; 0 if somebody else does it.
+     * Does some of the board's work while this thread waits for a transfer. Returns the number of pieces of work done;
+     * 0 if somebody else does it.
      */
     int step();
 
@@ -30,12 +29,7 @@ interface BoardRunner extends AutoCloseable
      */
     void attach(ArrivalQueues queues, ChannelArrivals arrivals);
 
-    /**
-     * Does the slow work of a loop.
-     *
-     * @param queues that were attached.
-     * @return pieces of work done.
-     */
+    /** Does the slow work of a loop. Returns the number of pieces of work done. */
     int housekeep(ArrivalQueues queues);
 
     /**

@@ -89,9 +89,8 @@ final class ChannelSender
     }
 
     /**
-     * Claims room for a message.
-     *
-     * @return index of its first byte in SRAM, or {@link ChannelAppender#NO_ROOM}; see {@link #isClosed()}.
+     * Claims room for a message. Returns the index of its first byte in SRAM, or {@link ChannelAppender#NO_ROOM}; see
+     * {@link #isClosed()}.
      */
     int claim(final int messageLength)
     {
@@ -100,9 +99,8 @@ final class ChannelSender
     }
 
     /**
-     * Claims room for a message whose payload is then injected as the plan says.
-     *
-     * @return index of its first byte in SRAM, or {@link ChannelAppender#NO_ROOM}; see {@link #isClosed()}.
+     * Claims room for a message whose payload is then injected as the plan says. Returns the index of its first byte in
+     * SRAM, or {@link ChannelAppender#NO_ROOM}; see {@link #isClosed()}.
      */
     int claim(final int headerLength, final DirectBuffer source, final int offset, final int length)
     {
@@ -116,10 +114,8 @@ final class ChannelSender
     }
 
     /**
-     * Moves a payload behind the header that was written into the room claimed for both.
-     *
-     * @return false if the board did not do its part: the claim has ended, and nothing was published that would be
-     *     sent.
+     * Moves a payload behind the header that was written into the room claimed for both. Returns false if the board did
+     * not do its part: the claim has ended, and nothing was published that would be sent.
      */
     boolean tryInject(
         final int payloadIndex, final int headerLength, final DirectBuffer source, final int offset, final int length)

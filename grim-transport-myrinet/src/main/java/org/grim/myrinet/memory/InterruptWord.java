@@ -42,9 +42,7 @@ public final class InterruptWord
         this.index = index;
     }
 
-    /**
-     * Raises an interrupt. What was written before can be read by whoever sees it. Does not block.
-     */
+    /** Raises an interrupt. What was written before can be read by whoever sees it. Does not block. */
     public void raise()
     {
         // Full fence. Partner: the acquire in count(), and the kernel's compare.
@@ -53,9 +51,8 @@ public final class InterruptWord
     }
 
     /**
-     * How many interrupts were raised.
-     *
-     * @return the number, which wraps; what was written before the last of them can be read after this.
+     * How many interrupts were raised. Returns the number, which wraps; what was written before the last of them can be
+     * read after this.
      */
     public int count()
     {

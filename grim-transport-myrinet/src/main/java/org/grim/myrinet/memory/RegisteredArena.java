@@ -23,22 +23,14 @@ public final class RegisteredArena implements PinnedArena, PageTable
     private volatile RegisteredPages pages;
     private BoardMemory board;              // null while there is none
 
-    /**
-     * Begins with nothing registered.
-     *
-     * @param region of the node.
-     */
+    /** Begins with nothing registered. */
     public RegisteredArena(final DmaRegion region)
     {
         fileOffset = region.layout().registeredOffset();
         memory = Buffers.wrap(region.buffer(), fileOffset, region.layout().registeredLength());
     }
 
-    /**
-     * Who answers questions about pages; before that, none is registered.
-     *
-     * @param newPages of the node.
-     */
+    /** Who answers questions about pages; before that, none is registered. */
     public void ready(final RegisteredPages newPages)
     {
         pages = newPages;

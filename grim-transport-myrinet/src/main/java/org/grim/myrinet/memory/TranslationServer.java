@@ -64,9 +64,8 @@ public final class TranslationServer implements AutoCloseable, WorkThread.Work
     }
 
     /**
-     * Answers a request if an interrupt has been raised. Without one it costs a load.
-     *
-     * @return requests answered, 0 or 1.
+     * Answers a request if an interrupt has been raised. Without one it costs a load. Returns the number of requests
+     * answered, 0 or 1.
      */
     public int poll()
     {
@@ -81,9 +80,7 @@ public final class TranslationServer implements AutoCloseable, WorkThread.Work
     }
 
     /**
-     * What the interrupt word held when {@link #poll()} last looked.
-     *
-     * @return the value, in the machine's byte order.
+     * What the interrupt word held when {@link #poll()} last looked. Returns the value, in the machine's byte order.
      */
     public int seenCount()
     {
@@ -111,11 +108,7 @@ public final class TranslationServer implements AutoCloseable, WorkThread.Work
         return interrupt;
     }
 
-    /**
-     * Requests answered so far.
-     *
-     * @return the number; any thread may ask.
-     */
+    /** Requests answered so far. Returns the number; any thread may ask. */
     public long answerCount()
     {
         return answerCount.get();

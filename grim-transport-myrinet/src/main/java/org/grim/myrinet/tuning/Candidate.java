@@ -34,10 +34,8 @@ public record Candidate(Mechanism mechanism, int burstLength)
 
     /**
      * What is worth measuring for a size class: each mechanism, and bursts that are shorter than the payload. The C
-     * library's copy is not paced: a native call for each burst only costs.
-     *
-     * @param size of the class.
-     * @return the simplest first: all without pauses before those with, but pulls last.
+     * library's copy is not paced: a native call for each burst only costs. Returns the simplest first: all without
+     * pauses before those with, but pulls last.
      */
     public static List<Candidate> of(final int size)
     {

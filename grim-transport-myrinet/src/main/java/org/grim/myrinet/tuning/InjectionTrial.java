@@ -14,10 +14,6 @@ public interface InjectionTrial
      */
     void inject(Candidate candidate, int length, int repetitions);
 
-    /**
-     * Rings the doorbell.
-     *
-     * @param repetitions how often.
-     */
+    /** Rings the doorbell. */
     void ring(int repetitions);
 }

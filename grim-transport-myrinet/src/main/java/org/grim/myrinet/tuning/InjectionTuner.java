@@ -28,12 +28,7 @@ public final class InjectionTuner
     private final InjectionTrial trial;
     private final NanoClock clock;
 
-    /**
-     * Makes a tuner.
-     *
-     * @param trial to measure on.
-     * @param clock to measure by.
-     */
+    /** Makes a tuner. */
     public InjectionTuner(final InjectionTrial trial, final NanoClock clock)
     {
         this.trial = trial;

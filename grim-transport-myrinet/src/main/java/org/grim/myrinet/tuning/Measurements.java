@@ -59,12 +59,7 @@ public record Measurements(List<Row> rows, double ringNs, int rounds)
         }
     }
 
-    /**
-     * The figures of one size class.
-     *
-     * @param size of the class.
-     * @return the simplest candidate first.
-     */
+    /** The figures of one size class. Returns the simplest candidate first. */
     public List<Row> of(final int size)
     {
         return rows.stream().filter(row -> row.size() == size).toList();

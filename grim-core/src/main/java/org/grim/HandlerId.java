@@ -79,7 +79,7 @@ public abstract class HandlerId
     }
 
     /**
-     * Tells whether the cluster has given the handler its number: it can be sent to.
+     * Returns whether the cluster has given the handler its number: it can be sent to.
      *
      * @return false between registering and joining.
      */

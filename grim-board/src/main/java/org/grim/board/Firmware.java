@@ -13,8 +13,8 @@ public interface Firmware extends AutoCloseable
     int step();
 
     /**
-     * Tells whether there is work that no word shows: left over by the last step, or due within a millisecond. True if
-     * {@link #step()} should be called soon.
+     * Returns whether there is work that no word shows: left over by the last step, or due within a millisecond. True
+     * if {@link #step()} should be called soon.
      */
     boolean isBusy();
 

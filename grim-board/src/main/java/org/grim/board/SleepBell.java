@@ -5,8 +5,8 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.wire.BigEndian;
 
 /**
- * A word in SRAM by which somebody says that he sleeps, and which doorbell wakes him. The sleeper stores it, and then
- * looks at his work once more for as long as a store may take to be seen; the other side makes work, and then looks at
+ * A word in SRAM by which a thread says that it sleeps, and which doorbell wakes it. The sleeper stores it, and then
+ * looks at its work once more for as long as a store may take to be seen; the other side makes work, and then looks at
  * the word (decision 08). A board's own word is its stepper's, see {@link Firmware#asleep}; a channel's is its
  * reader's.
  * <p>Thread: the sleeper writes, any reads; of a channel's, the firmware's stepper clears it, too. Allocates nothing.
@@ -47,7 +47,7 @@ public final class SleepBell
     /**
      * The sleeper is about to sleep, or wakes.
      *
-     * @param bell number of his doorbell, or {@link #AWAKE}.
+     * @param bell number of its doorbell, or {@link #AWAKE}.
      */
     public void bell(final int bell)
     {

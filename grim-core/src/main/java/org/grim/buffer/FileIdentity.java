@@ -35,7 +35,7 @@ public record FileIdentity(Path path, Object key)
     }
 
     /**
-     * Tells whether the name still leads to this file.
+     * Returns whether the name still leads to this file.
      *
      * @return false also if there never was a file.
      * @throws GrimException if the system refuses.

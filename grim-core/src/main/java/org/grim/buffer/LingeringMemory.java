@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
  * 20). A process that allocates little collects seldom, so it is made to collect once per {@value #LENGTH_MAX} bytes,
  * and whenever a file system has no room for new memory.
  * <p>Thread: any. Where the JVM's options keep it from collecting when asked, the memory waits for the next collection,
- * and errors for want of room say so.
+ * and errors for lack of room say so.
  */
 final class LingeringMemory
 {

@@ -21,7 +21,7 @@ import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
  * A file mapped whole into this process. A new file is made under a temporary name with real blocks below every page,
- * so that no later store can fail for want of space, and appears under its own name only when it is complete.
+ * so that no later store can fail for lack of space, and appears under its own name only when it is complete.
  * <p>Thread: any. Views of the memory may be used at any time, also after {@link #close()}: the memory stays mapped for
  * as long as one can be reached (decision 20).
  */

@@ -15,7 +15,7 @@ import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
  * A file of zeros that is being made, to be mapped: under a temporary name, with real blocks below every page, so that
- * no later store can fail for want of space. It appears under its own name only when it is complete.
+ * no later store can fail for lack of space. It appears under its own name only when it is complete.
  * <p>Thread: the maker's.
  */
 public final class NewFile

@@ -59,7 +59,7 @@ public final class AgentMembership implements AutoCloseable
     }
 
     /**
-     * Tells whether the other hosts took this one out of the cluster: close this, and join again. True from then on.
+     * Returns whether the other hosts took this one out of the cluster: close this, and join again. True from then on.
      */
     public boolean isFenced()
     {

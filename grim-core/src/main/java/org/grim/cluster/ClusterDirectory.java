@@ -164,7 +164,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
             " although it lives: close it and join again");
     }
 
-    /** Tells whether the other hosts of the cluster convicted this node although it lives. True from then on. */
+    /** Returns whether the other hosts of the cluster convicted this node although it lives. True from then on. */
     public boolean isFenced()
     {
         return isMember && !NodeRecord.isPresent(status(self));
@@ -203,7 +203,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     /**
-     * Tells whether a node is on another host: nothing of it can be mapped, and its process id is another kernel's.
+     * Returns whether a node is on another host: nothing of it can be mapped, and its process id is another kernel's.
      *
      * @param node its number.
      * @return as its record says.
@@ -258,7 +258,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         return liveness == null || (isRemote(node) ? isPresent(node) : liveness.isAlive(node, segment.record(node)));
     }
 
-    /** {@return whether the coordinator of several hosts gives out numbers and handler ids; as the node was told} */
+    /** {@return whether the coordinator of several hosts assigns numbers and handler ids; as the node was told} */
     public boolean isNetworked()
     {
         return network != null;
@@ -289,7 +289,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     /**
-     * Tells whether a node's handlers are known to the cluster. True from its first {@link #joined()} on, for as long
+     * Returns whether a node's handlers are known to the cluster. True from its first {@link #joined()} on, for as long
      * as that incarnation is up.
      */
     public boolean hasJoined(final int node)

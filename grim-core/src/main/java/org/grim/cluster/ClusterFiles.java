@@ -56,7 +56,7 @@ public final class ClusterFiles
         this(path, UnaryOperator.identity());
     }
 
-    /** With another kind of access to the directory's memory: for tests whose processes die in the midst of it. */
+    /** With another kind of access to the directory's memory: for tests whose processes die in the middle of it. */
     ClusterFiles(final Path path, final UnaryOperator<AtomicBuffer> directoryAccess)
     {
         this.path = path.toAbsolutePath().normalize();

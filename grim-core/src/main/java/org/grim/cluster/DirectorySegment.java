@@ -151,7 +151,7 @@ final class DirectorySegment implements AutoCloseable
         }
     }
 
-    /** Tells whether the cluster's directory still is this file, and not one that was made anew. */
+    /** Returns whether the cluster's directory still is this file, and not one that was made again. */
     boolean isNamed()
     {
         return file != null && file.identity().isNamed();
@@ -271,7 +271,7 @@ final class DirectorySegment implements AutoCloseable
         return new HandlerLog(buffer, NODES_OFFSET + records.length * NodeRecord.LENGTH);
     }
 
-    /** {@return whether the cluster has several hosts, whose coordinator gives out numbers and handler ids} */
+    /** {@return whether the cluster has several hosts, whose coordinator assigns numbers and handler ids} */
     boolean isNetworked()
     {
         return buffer.getInt(NETWORKED_OFFSET) != SINGLE_HOST;

@@ -112,8 +112,8 @@ public final class HostDirectory
     }
 
     /**
-     * Tells whether a record is one of this host's: its node runs here, or ran here last. False also for a number that
-     * was never used.
+     * Returns whether a record is one of this host's: its node runs here, or ran here last. False also for a number
+     * that was never used.
      */
     public boolean isLocal(final int node)
     {

@@ -166,13 +166,13 @@ final class Liveness implements AutoCloseable
         }
     }
 
-    /** Tells whether the process of a node exists. Errs, for microseconds, towards "alive" while somebody probes. */
+    /** Returns whether the process of a node exists. Errs, for microseconds, towards "alive" while somebody probes. */
     boolean isAlive(final int node, final NodeRecord record)
     {
         return !runIfFree(node, () -> !record.hasLostItsByte(System.currentTimeMillis()));
     }
 
-    /** Tells whether a byte is not free. Errs as {@link #isAlive}. */
+    /** Returns whether a byte is not free. Errs as {@link #isAlive}. */
     boolean isHeld(final int position)
     {
         return !runIfFree(position, () -> true);

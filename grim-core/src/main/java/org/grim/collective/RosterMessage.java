@@ -7,7 +7,7 @@ package org.grim.collective;
  * @param kind        of the message.
  * @param incarnation of the node that sends it.
  * @param session     the attempt to join that it is about; 0 for none.
- * @param epoch       the greatest epoch that the sender knows.
+ * @param epoch       the highest epoch that the sender knows.
  * @param extra       as the kind says.
  * @param members     of an epoch; null for none.
  * @param text        as the kind says; empty for none.

@@ -18,7 +18,7 @@ import static org.grim.GrimException.Reason.BAD_DATA;
  * This node's part in the trees of one group. When an epoch of the group is over it begins no message more, waits until
  * the root has taken what was sent, and says to the group's owner that it is ready; then it waits for the next tree.
  * <p>Thread: the host endpoint's owner.
- * <p>Bounds: {@link TreeSends}, and a message of the greatest length for each member that sends long ones.
+ * <p>Bounds: {@link TreeSends}, and a message of the maximum length for each member that sends long ones.
  */
 final class TreeMember
 {

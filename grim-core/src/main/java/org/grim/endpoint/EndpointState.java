@@ -141,8 +141,8 @@ public final class EndpointState
     }
 
     /**
-     * The owner begins a poll, unless the endpoint was closed. Plain stores: whoever closes it makes a fence of his own
-     * before he asks {@link #isPolling()}. Returns false if it was closed.
+     * The owner begins a poll, unless the endpoint was closed. Plain stores: whoever closes it makes a fence of its own
+     * before it asks {@link #isPolling()}. Returns false if it was closed.
      */
     public boolean tryBeginPoll()
     {

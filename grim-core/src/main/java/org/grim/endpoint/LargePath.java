@@ -16,7 +16,7 @@ import org.grim.SendStatus;
 public interface LargePath
 {
     /**
-     * Tells whether a message can be read in place if nothing is ahead of it.
+     * Returns whether a message can be read in place if nothing is ahead of it.
      *
      * @param length of the payload, above the MTU or not.
      * @return true if it can.

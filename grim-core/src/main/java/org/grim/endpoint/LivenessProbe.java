@@ -31,7 +31,7 @@ public final class LivenessProbe
     }
 
     /**
-     * Tells whether a check is due, and begins the next interval if it is.
+     * Returns whether a check is due, and begins the next interval if it is.
      *
      * @param nowNs of {@link System#nanoTime()}.
      * @return true once per interval.

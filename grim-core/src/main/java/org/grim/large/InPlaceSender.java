@@ -84,7 +84,7 @@ final class InPlaceSender
         room.forget();
     }
 
-    /** Tells whether a message of this length, above the MTU or not, can be read in place. */
+    /** Returns whether a message of this length, above the MTU or not, can be read in place. */
     boolean canSend(final int length)
     {
         return isPossible && sends.outbox().canHold(length);

@@ -60,7 +60,7 @@ public final class OutboxFiles implements Outbox.Areas, AutoCloseable
     public interface Arrivals
     {
         /**
-         * Tells whether messages of a node that is gone may still be unread. False if nothing of it will be delivered
+         * Returns whether messages of a node that is gone may still be unread. False if nothing of it will be delivered
          * any more.
          */
         boolean mayHold(int node, int incarnation);
@@ -214,7 +214,7 @@ public final class OutboxFiles implements Outbox.Areas, AutoCloseable
     }
 
     /**
-     * Tells whether nothing of an incarnation can come any more. True if the node is gone, and no message of it is
+     * Returns whether nothing of an incarnation can come any more. True if the node is gone, and no message of it is
      * unread.
      */
     public boolean isOver(final int node, final int incarnation)

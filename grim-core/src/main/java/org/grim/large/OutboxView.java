@@ -42,7 +42,7 @@ public final class OutboxView
     }
 
     /**
-     * Tells whether a block can stand at an offset.
+     * Returns whether a block can stand at an offset.
      *
      * @param blockOffset of its first byte, from a peer.
      * @param length      payload bytes, from a peer.
@@ -54,7 +54,9 @@ public final class OutboxView
             (long)blockOffset + BlockDescriptor.PAYLOAD_OFFSET + length <= buffer.capacity();
     }
 
-    /** Tells whether the sender has given the area up: all blocks are done. True if the view is of no use any more. */
+    /**
+     * Returns whether the sender has given the area up: all blocks are done. True if the view is of no use any more.
+     */
     public boolean isRetired()
     {
         return buffer.getIntAcquire(OutboxArea.RETIRED_OFFSET) != 0;            // partner: OutboxFiles.retire()

@@ -12,7 +12,7 @@ import org.grim.wire.FlowKey;
 /**
  * The receiver's side of all transfers to one endpoint. A message that is to be handled as a whole gets a block of a
  * bounded memory before its bytes may come; requests that find none wait, in order. Where the memory has room for two
- * messages of the greatest length, one node that is stopped does not stop the others: see {@link ReassemblyMemory}.
+ * messages of the maximum length, one node that is stopped does not stop the others: see {@link ReassemblyMemory}.
  * <p>Thread: the endpoint's owner. Sends nothing itself; allocates nothing once as many transfers as ever were under
  * way.
  * <p>Owns: the reassembly memory. Bounds: its length; {@value #PER_NODE_COUNT_MAX} transfers per node.
@@ -110,7 +110,7 @@ public final class Reassembler implements AutoCloseable
         return transfer;
     }
 
-    /** Tells whether a message may be handled as a whole. False if it is longer than the greatest one. */
+    /** Returns whether a message may be handled as a whole. False if it is longer than the greatest one. */
     public boolean isHoldable(final long totalLength)
     {
         return totalLength <= messageLengthMax;

@@ -4,7 +4,7 @@ package org.grim.large;
 import org.grim.buffer.ReservedMemory;
 
 /**
- * The memory for messages that arrive in parts. Where there is room for two of the greatest length it has two halves: a
+ * The memory for messages that arrive in parts. Where there is room for two of the maximum length it has two halves: a
  * block lies within one, and all blocks of a node lie in the same one at a time. So a node that stopped, however many
  * blocks it holds and wherever they lie, keeps room from others in one half only, and the other half becomes empty when
  * the others are done.

@@ -18,7 +18,7 @@ interface ArenaSource
      */
     record Arena(AtomicBuffer buffer, long start, int length)
     {
-        /** Tells whether bytes lie in it, wholly. The offset may be any number. */
+        /** Returns whether bytes lie in it, wholly. The offset may be any number. */
         boolean has(final long spaceOffset, final long byteCount)
         {
             final long index = spaceOffset - start;

@@ -13,7 +13,7 @@ import org.grim.transport.MemoryHop;
  * The way to memory that this process has mapped: it executes each operation itself, at once. So an operation that
  * was accepted is complete, or refused.
  * <p>A long copy is made in pieces, each an operation of its own for whoever frees the region: its pages are soon of
- * use again, and what is freed in the midst of a copy is refused from there on.
+ * use again, and what is freed in the middle of a copy is refused from there on.
  * <p>Thread: the link's owner. Owns: its lines in the directories, until {@link #closeMemory()}.
  */
 final class DirectHop implements MemoryHop

@@ -158,7 +158,7 @@ final class DirectoryLayout
             return tag & MemoryAddress.GENERATION_MASK;
         }
 
-        /** Tells whether the page's region grants some rights, given by their bits. */
+        /** Returns whether the page's region grants some rights, given by their bits. */
         static boolean grants(final int tag, final int rights)
         {
             return ((tag >>> RIGHTS_SHIFT) & rights) == rights;

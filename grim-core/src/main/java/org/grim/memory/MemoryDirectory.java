@@ -52,7 +52,7 @@ final class MemoryDirectory
      */
     record ArenaRecord(String fileKind, long fileOffset, long length, long start)
     {
-        /** Tells whether a peer's words can describe an arena: everything but whether the file has so many bytes. */
+        /** Returns whether a peer's words can describe an arena: everything but whether the file has so many bytes. */
         boolean isValid(final int pageCountMax)
         {
             final long spaceLength = (long)pageCountMax * PAGE_LENGTH;
@@ -206,7 +206,7 @@ final class MemoryDirectory
         return buffer.getLongAcquire(VIRTUAL_END_OFFSET);
     }
 
-    /** Owner: gives out virtual addresses, before the region that gets them is made known. */
+    /** Owner: assigns virtual addresses, before the region that gets them is made known. */
     void virtualEnd(final long end)
     {
         buffer.putLongRelease(VIRTUAL_END_OFFSET, end);

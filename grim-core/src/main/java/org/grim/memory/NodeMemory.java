@@ -171,7 +171,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
     }
 
     /**
-     * Tells whether a region was registered here, and not by another node in this JVM.
+     * Returns whether a region was registered here, and not by another node in this JVM.
      *
      * @param region of whatever node, freed or not.
      * @return true if it is this node's.

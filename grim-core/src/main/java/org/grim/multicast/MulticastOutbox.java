@@ -149,7 +149,7 @@ public final class MulticastOutbox implements AutoCloseable
         buffer.compareAndSetLong(OutboxLayout.headIndex(reader), tail, OutboxLayout.mapped(offers[reader]));
     }
 
-    /** Tells whether a reader was let in, and has not let go since. True if it reads. */
+    /** Returns whether a reader was let in, and has not let go since. True if it reads. */
     public boolean isReading(final int reader)
     {
         return states[reader] == READING && head(reader) != OutboxLayout.detached(offers[reader]);

@@ -153,7 +153,7 @@ public final class Inbox
     }
 
     /**
-     * Tells whether the receiver stopped a queue after corrupt bytes.
+     * Returns whether the receiver stopped a queue after corrupt bytes.
      *
      * @param channel 0 to channel count - 1.
      * @param queue   0 to queue count - 1.
@@ -165,7 +165,8 @@ public final class Inbox
     }
 
     /**
-     * Tells whether the receiver left in order: then the head says how far it has read, and nothing behind it will be.
+     * Returns whether the receiver left in order: then the head says how far it has read, and nothing behind it will
+     * be.
      *
      * @param channel 0 to channel count - 1.
      * @param queue   0 to queue count - 1.
@@ -202,7 +203,7 @@ public final class Inbox
     }
 
     /**
-     * Tells whether an incarnation of a node sends through any queue; one that is gone: until all its messages were
+     * Returns whether an incarnation of a node sends through any queue; one that is gone: until all its messages were
      * read. True if a queue or an entry in a table of senders is its own.
      */
     public boolean hasSender(final int node, final int incarnation)

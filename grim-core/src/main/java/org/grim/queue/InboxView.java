@@ -54,7 +54,7 @@ public final class InboxView
     }
 
     /**
-     * Tells whether the receiver of a channel sleeps on its doorbell.
+     * Returns whether the receiver of a channel sleeps on its doorbell.
      *
      * @param channel 0 to channel count - 1.
      * @return true until it wakes or a sender takes the bell.
@@ -77,7 +77,7 @@ public final class InboxView
     }
 
     /**
-     * Tells whether the receiver stopped a queue after corrupt bytes.
+     * Returns whether the receiver stopped a queue after corrupt bytes.
      *
      * @param channel 0 to channel count - 1.
      * @param queue   0 to queue count - 1.
@@ -189,7 +189,7 @@ public final class InboxView
     }
 
     /**
-     * Tells whether a frame of the free list is in use.
+     * Returns whether a frame of the free list is in use.
      *
      * @param frame 0 to frame count - 1.
      * @return false if a sender can take it.

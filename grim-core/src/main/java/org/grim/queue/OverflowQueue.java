@@ -168,7 +168,7 @@ public final class OverflowQueue implements FrameClaim.Publisher
     }
 
     /**
-     * Tells whether the oldest message is not one to move as it is: because it is too long, or the place of a stream.
+     * Returns whether the oldest message is not one to move as it is: because it is too long, or the place of a stream.
      *
      * @param payloadLengthMax of the next hop.
      * @return true if its link has to see to it.

@@ -38,7 +38,7 @@ public final class QueueOwner
     }
 
     /**
-     * Tells whether a word from shared memory can name an owner.
+     * Returns whether a word from shared memory can name an owner.
      *
      * @param owner        the word, not 0.
      * @param nodeCountMax first number that no node has.
@@ -61,7 +61,7 @@ public final class QueueOwner
     }
 
     /**
-     * Tells whether an owner gave the queue up.
+     * Returns whether an owner gave the queue up.
      *
      * @param owner the word.
      * @return true after {@link #detached}.

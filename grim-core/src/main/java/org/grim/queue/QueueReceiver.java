@@ -138,7 +138,7 @@ abstract class QueueReceiver extends ArrivalQueue
         return Buffers.intVolatile(memoryAddress + slotIndex(position));
     }
 
-    /** Tells whether nothing that the owner published is left; nothing can come either if the owner is gone. */
+    /** Returns whether nothing that the owner published is left; nothing can come either if the owner is gone. */
     boolean isDrained()
     {
         return isStopped || stateAt(head) != published;
@@ -165,16 +165,16 @@ abstract class QueueReceiver extends ArrivalQueue
     /** What stands at the head as long as nothing has come. */
     abstract int idleAtHead();
 
-    /** Tells whether a state says that the slot will hold no message in this lap. */
+    /** Returns whether a state says that the slot will hold no message in this lap. */
     abstract boolean isPassedOver(int state);
 
-    /** Tells whether a state that is not ready can be waited out; otherwise the queue stops. */
+    /** Returns whether a state that is not ready can be waited out; otherwise the queue stops. */
     abstract boolean isPending(int state);
 
     /** Hands over a message whose payload does not lie in its slot, or refuses it. */
     abstract RejectReason deliverLarge(long first, long second, int slot, int length, MessageSink sink);
 
-    /** Tells whether freed payload room should be given back before a batch of slots is full. */
+    /** Returns whether freed payload room should be given back before a batch of slots is full. */
     abstract boolean isReleaseUrgent();
 
     /** Publishes what senders read after the head. */

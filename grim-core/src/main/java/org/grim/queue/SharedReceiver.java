@@ -47,7 +47,7 @@ final class SharedReceiver extends QueueReceiver
         return head() + slotCount;
     }
 
-    /** Tells whether all that stood before a position was read: it was passed, or nothing stands there any more. */
+    /** Returns whether all that stood before a position was read: it was passed, or nothing stands there any more. */
     boolean hasRead(final long endPosition)
     {
         for (long position = head(); position - endPosition < 0; position++)
@@ -60,7 +60,7 @@ final class SharedReceiver extends QueueReceiver
         return true;
     }
 
-    /** Tells whether an unread message lies in a frame. */
+    /** Returns whether an unread message lies in a frame. */
     boolean refersTo(final int frame)
     {
         for (long position = head(); position - head() < slotCount; position++)

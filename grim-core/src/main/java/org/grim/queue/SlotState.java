@@ -72,7 +72,7 @@ final class SlotState
         return (BigEndian.order(state) >>> LAP_BITS) & SENDER_MASK;
     }
 
-    /** Tells whether a state belongs to a lap. */
+    /** Returns whether a state belongs to a lap. */
     static boolean isOfLap(final int state, final int lap)
     {
         return (BigEndian.order(state) & LAP_MASK) == (lap & LAP_MASK);

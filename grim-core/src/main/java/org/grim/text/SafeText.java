@@ -20,7 +20,7 @@ public final class SafeText
     }
 
     /**
-     * Tells whether a text can be shown as it is, on one line.
+     * Returns whether a text can be shown as it is, on one line.
      *
      * @param text anything.
      * @return false if it has a control or format character, a line or paragraph separator, or half a surrogate pair.

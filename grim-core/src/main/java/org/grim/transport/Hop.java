@@ -20,7 +20,7 @@ public interface Hop extends FrameClaim.Publisher
     int PAYLOAD_LENGTH_MAX = MessageHeader.PAYLOAD_LENGTH_MAX;
 
     /**
-     * Tells whether a message counts as one of the application's: parts of long messages but the last do not.
+     * Returns whether a message counts as one of the application's: parts of long messages but the last do not.
      *
      * @param buffer       holding the message.
      * @param headerOffset first byte of the header.
@@ -77,7 +77,7 @@ public interface Hop extends FrameClaim.Publisher
     int payloadLengthMax();
 
     /**
-     * Tells whether this way leads nowhere any more: the peer that it was made to, or an NI on the way, left or died.
+     * Returns whether this way leads nowhere any more: the peer that it was made to, or an NI on the way, left or died.
      *
      * @return true from then on, also when a new incarnation is up.
      */
@@ -112,7 +112,7 @@ public interface Hop extends FrameClaim.Publisher
     }
 
     /**
-     * Tells whether the peer, which is gone, may have said more about what it read than has come by now. For a short
+     * Returns whether the peer, which is gone, may have said more about what it read than has come by now. For a short
      * time only.
      *
      * @return false if the counts are as exact as they become.

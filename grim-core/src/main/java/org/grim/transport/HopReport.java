@@ -66,7 +66,7 @@ public record HopReport(
     }
 
     /**
-     * A node that had to begin anew.
+     * A node that had to begin again.
      *
      * @param node  that did.
      * @param agoMs when.

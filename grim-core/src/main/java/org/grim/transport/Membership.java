@@ -54,7 +54,7 @@ public interface Membership
     int incarnationOf(int status);
 
     /**
-     * Tells whether a node's latest incarnation is up. Costs one load; {@link #convictIfDead} keeps it true.
+     * Returns whether a node's latest incarnation is up. Costs one load; {@link #convictIfDead} keeps it true.
      *
      * @param node its number.
      * @return true from the end of its joining to its leaving or death being noticed.
@@ -62,7 +62,7 @@ public interface Membership
     boolean isUp(int node);
 
     /**
-     * Tells whether a node's latest incarnation is in the cluster: joining or up. Costs one load, as {@link #isUp}.
+     * Returns whether a node's latest incarnation is in the cluster: joining or up. Costs one load, as {@link #isUp}.
      *
      * @param node its number.
      * @return false before it joins, and from its leaving or death being noticed.
@@ -98,7 +98,7 @@ public interface Membership
     int find(String name);
 
     /**
-     * Tells whether a node runs on the same host as this one, as their configurations say.
+     * Returns whether a node runs on the same host as this one, as their configurations say.
      *
      * @param node its number.
      * @return true if both have the same host label.

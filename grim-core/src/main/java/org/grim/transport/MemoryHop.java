@@ -32,7 +32,7 @@ public interface MemoryHop
     int readLengthMax();
 
     /**
-     * Tells whether this process executes the operations itself, before they return: then they need no room, but for
+     * Returns whether this process executes the operations itself, before they return: then they need no room, but for
      * refusals that were not drained; these alone cause {@link SendStatus#BACK_PRESSURED} for a write.
      *
      * @return true for a hop without a {@link #writeLengthMax()}.

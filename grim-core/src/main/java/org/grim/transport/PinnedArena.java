@@ -43,8 +43,8 @@ public interface PinnedArena
     void onFreeing(long virtualAddress, long offset, long length);
 
     /**
-     * Tells whether the network interface has forgotten every region that was freed so far, and writes to none of them:
-     * until then their pages are not used again.
+     * Returns whether the network interface has forgotten every region that was freed so far, and writes to none of
+     * them: until then their pages are not used again.
      *
      * @return true at once if no network interface is at work.
      */

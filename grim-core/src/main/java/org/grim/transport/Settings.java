@@ -38,7 +38,7 @@ public final class Settings
     }
 
     /**
-     * Tells whether there is a value.
+     * Returns whether there is a value.
      *
      * @param key below {@code grim}.
      * @return false if nothing is set, nor is there a default.

@@ -18,7 +18,7 @@ public interface Transport extends AutoCloseable
     String name();
 
     /**
-     * Tells whether this transport leads to a node.
+     * Returns whether this transport leads to a node.
      *
      * @param node its number.
      * @return true if {@link #connect} can succeed now.
@@ -84,7 +84,7 @@ public interface Transport extends AutoCloseable
     MemoryHop connectMemory(int sourceChannel, EndpointId destination, Hop hop);
 
     /**
-     * Tells whether a node that this transport reaches maps files of this node: it can read long messages in place.
+     * Returns whether a node that this transport reaches maps files of this node: it can read long messages in place.
      *
      * @param node its number.
      * @return true if it is this node or one of the same host and user.
@@ -95,7 +95,7 @@ public interface Transport extends AutoCloseable
     }
 
     /**
-     * Tells whether messages that came from a node which is gone may still be unread: what they refer to is kept.
+     * Returns whether messages that came from a node which is gone may still be unread: what they refer to is kept.
      * Called by any thread.
      *
      * @param node        its number.

@@ -19,14 +19,14 @@ public interface TransportProvider
     String name();
 
     /**
-     * Tells whether the transport needs the cluster's directory in the file system.
+     * Returns whether the transport needs the cluster's directory in the file system.
      *
      * @return false if the transport works inside one process.
      */
     boolean needsClusterDirectory();
 
     /**
-     * Tells whether the transport is opened where the configuration names none.
+     * Returns whether the transport is opened where the configuration names none.
      *
      * @return false for one that takes threads, files or hardware that somebody must have asked for.
      */

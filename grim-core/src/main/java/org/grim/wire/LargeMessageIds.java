@@ -27,14 +27,14 @@ public final class LargeMessageIds
     {
     }
 
-    /** Tells whether a handler id is one of these. True for all of the above. */
+    /** Returns whether a handler id is one of these. True for all of the above. */
     public static boolean isBuiltIn(final int handler)
     {
         return handler >= BEGIN && handler <= NOT_IN_PLACE;
     }
 
     /**
-     * Tells whether a message is no message of the application, but belongs to one.
+     * Returns whether a message is no message of the application, but belongs to one.
      *
      * @param handler id of the message.
      * @return true for all of the above that are not counted as messages.

@@ -81,7 +81,7 @@ public final class PartWords
     }
 
     /**
-     * Tells whether a signature says all.
+     * Returns whether a signature says all.
      *
      * @param signature of an operation; a kind beside it is ignored.
      * @return false if the description says the rest.

@@ -40,7 +40,7 @@ final class Neighbours
         heard.clear();
     }
 
-    /** One has said who he is. True: for the first time since the group changed. */
+    /** A member has said who it is. True: for the first time since the group changed. */
     boolean onHello(final Address from, final AgentMessage.Hello hello)
     {
         hellos.put(from, hello);
@@ -63,7 +63,7 @@ final class Neighbours
         return self != null && self.equals(coordinator());
     }
 
-    /** Whether everybody has said who he is since the group changed. */
+    /** Whether every member has said who it is since the group changed. */
     boolean areHeard()
     {
         return !view.isEmpty() && heard.containsAll(view);
@@ -164,7 +164,7 @@ final class Neighbours
     }
 
     /**
-     * Members who gave others up that are there must join anew: all such, if there are some that gave nobody up; else
+     * Members who gave others up that are there must join again: all such, if there are some that gave nobody up; else
      * all but the largest part.
      */
     Set<String> losers(final List<String> members)

@@ -37,7 +37,7 @@ final class OnlySetting
     }
 
     /**
-     * Tells whether a configuration has it.
+     * Returns whether a configuration has it.
      *
      * @param config of the application.
      * @return false if it is as it is by default.

@@ -159,7 +159,7 @@ final class ProcessNode
     }
 
     /**
-     * Tells whether connections with an address are TCP, as the configuration says.
+     * Returns whether connections with an address are TCP, as the configuration says.
      *
      * @param address of a server.
      * @return false also if the configuration cannot be used.

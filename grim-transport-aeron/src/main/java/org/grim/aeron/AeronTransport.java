@@ -44,7 +44,7 @@ import static org.grim.GrimException.Reason.TIMED_OUT;
 import static org.grim.GrimException.Reason.UNREACHABLE;
 
 /**
- * One node's side of Aeron: a client of the host's media driver, which is made anew when Aeron ended it or the driver
+ * One node's side of Aeron: a client of the host's media driver, which is made again when Aeron ended it or the driver
  * was replaced.
  * <p>A thread of the transport's own runs the client's conductor, tells senders what was consumed, rings for loops that
  * sleep, and looks after the session.
@@ -395,7 +395,7 @@ final class AeronTransport implements Transport, OperationExecutor.Answers, Work
         return reportCount;
     }
 
-    /** Begins anew when Aeron ended the client, or the host has another driver. */
+    /** Begins again when Aeron ended the client, or the host has another driver. */
     private void lookAfterSession(final DriverSession current, final long nowNs)
     {
         retired.removeIf(old ->

@@ -125,8 +125,8 @@ public final class Comparison
     }
 
     /**
-     * Tells whether figures of two processes that do not wait can be compared with others. False if both share a core:
-     * they take turns, and the figures say how fast they do.
+     * Returns whether figures of two processes that do not wait can be compared with others. False if both share a
+     * core: they take turns, and the figures say how fast they do.
      */
     public static boolean isComparable()
     {

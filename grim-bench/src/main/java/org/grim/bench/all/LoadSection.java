@@ -17,7 +17,7 @@ import org.grim.bench.figures.Point;
 import org.grim.bench.figures.PointKey;
 
 /**
- * Latency under load: messages at fixed times, at shares of the greatest rate that the same fork saw, each echoed, and
+ * Latency under load: messages at fixed times, at shares of the highest rate that the same fork saw, each echoed, and
  * timed from the moment when it was to be sent.
  * <p>Thread: the measuring one.
  */

@@ -122,7 +122,7 @@ public enum Benchmark
     }
 
     /**
-     * Tells whether it is also run with receivers that read every byte. True for messages; of memory all that was
+     * Returns whether it is also run with receivers that read every byte. True for messages; of memory all that was
      * written is read once at the end.
      */
     public boolean hasReadMode()

@@ -122,7 +122,7 @@ public enum PeerKind
     }
 
     /**
-     * Tells whether the peer takes part.
+     * Returns whether the peer takes part.
      *
      * @param benchmark that is measured.
      * @param size      payload bytes. The raw pass always passes 8, beside other sizes.
@@ -152,7 +152,7 @@ public enum PeerKind
     }
 
     /**
-     * Tells whether a comparison has it only when asked for. True if it is no part of {@code bench shmem} and
+     * Returns whether a comparison has it only when asked for. True if it is no part of {@code bench shmem} and
      * {@code bench memory} by default.
      */
     public boolean isOnRequest()

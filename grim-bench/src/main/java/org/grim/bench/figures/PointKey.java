@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param peer      who, such as {@code grim-shmem} or {@code aeron-ipc}.
  * @param mode      {@code ignore}, {@code read}, or another way of the same benchmark; {@code -} where there is one.
  * @param xName     what the curve goes over: {@code size}, {@code queues}, {@code channels}, {@code load}.
- * @param x         its value: bytes, a count, or a share of the greatest rate from 0 to 1.
+ * @param x         its value: bytes, a count, or a share of the highest rate from 0 to 1.
  */
 public record PointKey(String suite, String benchmark, String peer, String mode, String xName, double x)
 {

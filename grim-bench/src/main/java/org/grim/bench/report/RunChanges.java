@@ -82,7 +82,7 @@ public record RunChanges(
         return rows.stream().filter(row -> row.verdict() == verdict).count();
     }
 
-    /** Rows of which a change is claimed: the worse ones first, the greatest change first. */
+    /** Rows of which a change is claimed: the worse ones first, the largest change first. */
     List<RowChange> changed()
     {
         return rows.stream().filter(RowChange::isChanged).sorted(Comparator.comparing(RowChange::verdict)

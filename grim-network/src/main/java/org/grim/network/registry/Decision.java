@@ -19,8 +19,8 @@ public record Decision(
     String cluster, long base, long epoch, List<String> members, List<Grant> grants, List<HandlerName> handlers)
 {
     /**
-     * Tells whether hosts are enough to decide what follows a decision: more than half of its members, or half of them
-     * with the oldest among them. Any two such sets have a host in common.
+     * Returns whether hosts are enough to decide what follows a decision: more than half of its members, or half of
+     * them with the oldest among them. Any two such sets have a host in common.
      *
      * @param members of the decision before.
      * @param hosts   that agree; others than members do not count.

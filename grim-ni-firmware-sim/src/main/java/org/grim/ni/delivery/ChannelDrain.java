@@ -4,10 +4,11 @@ package org.grim.ni.delivery;
 import org.grim.ni.event.Outcome;
 
 /**
- * Takes channels out of use while the firmware runs, because their host has gone. What was not taken from a channel's
- * queue, or waits to be sent, is settled as undelivered. What is in flight keeps its tokens until it is answered: its
- * sequence numbers must not be used again before. A message that was refused for want of room is in flight no more
- * where the wire loses nothing; elsewhere a copy of it may still be under way, and it is sent until it is settled.
+ * Takes channels out of service while the firmware runs, because their host has gone. What was not taken from a
+ * channel's queue, or waits to be sent, is settled as undelivered. What is in flight keeps its tokens until it is
+ * answered: its sequence numbers must not be used again before. A message that was refused for lack of room is in
+ * flight no more where the wire loses nothing; elsewhere a copy of it may still be under way, and it is sent until it
+ * is settled.
  * <p>Thread: the board's stepper, as part of its slow work. Allocates a little.
  */
 public final class ChannelDrain

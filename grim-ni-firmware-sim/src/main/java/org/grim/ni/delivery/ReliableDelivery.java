@@ -60,7 +60,7 @@ public final class ReliableDelivery
         return receiver;
     }
 
-    /** {@return what takes channels out of use; always the same} */
+    /** {@return what takes channels out of service; always the same} */
     public ChannelDrain drain()
     {
         return drain;

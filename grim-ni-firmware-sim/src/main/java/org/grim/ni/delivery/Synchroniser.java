@@ -9,9 +9,9 @@ import org.grim.ni.event.PeerState;
 
 /**
  * Epochs between NIs. Before data flows, each side must know that the other knows its epoch: call, answer,
- * confirmation. From then on, as the wire keeps order, whatever comes belongs to this epoch; a side that starts anew,
+ * confirmation. From then on, as the wire keeps order, whatever comes belongs to this epoch; a side that starts again,
  * or gives the other up, shows a later epoch, and the other forgets what was under way and reports it.
- * <p>NIs know nothing of each other until one has something to send to the other. An NI that starts anew (epoch above
+ * <p>NIs know nothing of each other until one has something to send to the other. An NI that starts again (epoch above
  * the first) tells all others, so that those that wait for its answers learn it.
  * <p>Thread: the board's stepper.
  */
@@ -67,7 +67,7 @@ public final class Synchroniser
         }
     }
 
-    /** Tells an NI that has not been told yet that this one has started anew. Returns how many were told. */
+    /** Tells an NI that has not been told yet that this one has started again. Returns how many were told. */
     public int announce()
     {
         if (announcedCount == state.routes().niCount())
@@ -194,7 +194,7 @@ public final class Synchroniser
 
     /**
      * Others know that an NI is gone: all that goes to it is settled, all that is known of it forgotten. What is sent
-     * to it later calls it anew.
+     * to it later calls it again.
      */
     public void peerGone(final int ni, final long nowNs)
     {

@@ -163,7 +163,7 @@ public final class ControlProgram
 
     /**
      * Another NI is gone, as others know for sure: all that goes to it is settled at once, what was in flight as
-     * unknown, the rest as undelivered; all that is known of it is forgotten. What is sent to it later calls it anew.
+     * unknown, the rest as undelivered; all that is known of it is forgotten. What is sent to it later calls it again.
      */
     public void peerGone(final int ni)
     {
@@ -172,8 +172,8 @@ public final class ControlProgram
     }
 
     /**
-     * Begins to take channels out of use, whose host leaves or has died: takes nothing more from them, discards what
-     * has not left, refuses for good what arrives for them.
+     * Begins to take channels out of service, whose host leaves or has died: takes nothing more from them, discards
+     * what has not left, refuses for good what arrives for them.
      *
      * @param firstChannel the first of them.
      * @param count        how many in a row.

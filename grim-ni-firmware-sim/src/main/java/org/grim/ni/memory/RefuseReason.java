@@ -30,7 +30,7 @@ public enum RefuseReason
     REPLY_TOO_LARGE,
     /** The board does not have the channel. */
     NO_CHANNEL,
-    /** No host has enabled the channel, or it is being taken out of use. */
+    /** No host has enabled the channel, or it is being taken out of service. */
     CHANNEL_CLOSED,
     /** The message is for another endpoint than the channel's owner. */
     WRONG_OWNER,

@@ -9,7 +9,8 @@ import org.grim.board.ChannelRegisters;
 import org.grim.ni.board.ChannelOwners;
 
 /**
- * Which channels take messages, and for whom: those that a host has enabled and that are not being taken out of use.
+ * Which channels take messages, and for whom: those that a host has enabled and that are not being taken out of
+ * service.
  * <p>Thread: the board's stepper. Never allocates after construction.
  */
 public final class ServedChannels

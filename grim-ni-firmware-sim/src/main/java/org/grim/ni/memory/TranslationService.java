@@ -19,7 +19,7 @@ import static org.grim.board.ContextRegisters.REQUEST_ADDRESS;
  * Asks hosts for translations that the cache misses: one request at a time for the whole board, on behalf of one
  * message. Its pages stay pinned until that message has been executed or a time limit has passed; only then may another
  * message ask. So of two messages whose pages evict each other, one is always executed next.
- * <p>A message that is refused for want of a translation is told by {@link #isDenied} when it comes again. A host that
+ * <p>A message that is refused for lack of a translation is told by {@link #isDenied} when it comes again. A host that
  * never answers, or a message that never comes again, costs the others the time limit.
  * <p>Thread: the board's stepper. Never allocates after construction.
  */

@@ -131,7 +131,7 @@ final class SenderMachine extends WindowMachine<SendWindow, SenderMachine.Snapsh
         return kind == DENIED ? window.deny(sequence) : window.acknowledge(sequence);
     }
 
-    /** A window begins anew behind the one that the refused message stood at the beginning of. */
+    /** A window begins again behind the one that the refused message stood at the beginning of. */
     private int skippedByDenial()
     {
         return guards.has(Guard.REFUSAL_KEPT) ? space.window() - 1 : 0;

@@ -4,7 +4,7 @@ package org.grim.ni.fabric;
 /**
  * One thing that happened on a link, or that shall happen again.
  *
- * @param packetIndex which packet of the link it befell, from 0; copies that faults made are not counted.
+ * @param packetIndex which packet of the link it happened to, from 0; copies that faults made are not counted.
  * @param kind        what it was.
  * @param parameter   see {@link FaultKind}.
  */

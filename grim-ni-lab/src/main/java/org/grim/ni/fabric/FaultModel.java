@@ -18,7 +18,7 @@ public final class FaultModel
 {
     private static final int BITS_FLIPPED_MAX = 3;
 
-    /** How often a kind befalls a packet, and its parameter's range. */
+    /** How often a kind happens to a packet, and its parameter's range. */
     private record Odds(RandomStream stream, double chance, long parameterMin, long parameterMax)
     {
     }
@@ -131,7 +131,7 @@ public final class FaultModel
             (replayed == null || replayed.stream().allMatch(fault -> fault.kind().isLossless()));
     }
 
-    /** Decides what befalls the link's next packet, which is whole; {@link #has} tells. */
+    /** Decides what happens to the link's next packet, which is whole; {@link #has} tells. */
     void judge()
     {
         decided.clear();
@@ -159,13 +159,13 @@ public final class FaultModel
         return has(FaultKind.PARTITION);
     }
 
-    /** Whether a kind befalls the packet just judged. */
+    /** Whether a kind happens to the packet just judged. */
     boolean has(final FaultKind kind)
     {
         return decided.containsKey(kind);
     }
 
-    /** Parameter of a kind that befalls the packet just judged. */
+    /** Parameter of a kind that happens to the packet just judged. */
     long parameter(final FaultKind kind)
     {
         return decided.get(kind);

@@ -6,7 +6,7 @@ import org.grim.ni.trace.PacketEvent;
 
 /**
  * Sees what becomes of packets in a {@link Fabric}, for traces. What it sees is the message inside, without an
- * envelope, as the event leaves it; of several faults that befall one packet each is told.
+ * envelope, as the event leaves it; of several faults that happen to one packet each is told.
  * <p>Thread: the fabric's. The bytes are good until the call returns.
  */
 @FunctionalInterface

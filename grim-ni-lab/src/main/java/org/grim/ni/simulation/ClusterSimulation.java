@@ -16,8 +16,8 @@ import org.grim.ni.simulation.scenario.SimulationParameters;
 import org.grim.ni.trace.PcapWriter;
 
 /**
- * One run of a simulated cluster: hosts send what the workload says while faults befall it; then the faults cease, and
- * everything must come to rest and add up within a bounded virtual time. Whatever breaks a promise ends the run.
+ * One run of a simulated cluster: hosts send what the workload says while faults happen to it; then the faults cease,
+ * and everything must come to rest and add up within a bounded virtual time. Whatever breaks a promise ends the run.
  * <p>Thread: one, from {@link #run()} to its end; runs do not share anything, so that many can go side by side.
  */
 public final class ClusterSimulation

@@ -6,7 +6,7 @@ import org.grim.ni.simulation.scenario.FaultScript;
 import org.grim.ni.simulation.scenario.SimulationParameters;
 
 /**
- * Looks for the least that must befall a cluster to break the same promise: takes chunks out of what befell, ever
+ * Looks for the least that must happen to a cluster to break the same promise: takes chunks out of what happened, ever
  * smaller ones, as long as the promise still breaks (delta debugging, Zeller 1999, in its simplest form).
  * <p>Thread: one.
  */

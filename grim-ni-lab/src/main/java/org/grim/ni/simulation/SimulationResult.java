@@ -24,10 +24,10 @@ import org.grim.ni.simulation.scenario.SimulationParameters;
  * @param stepCount      steps of all boards.
  * @param eventCount     events of virtual time.
  * @param faultCounts    faults of packets by kind.
- * @param disturbances   what befell boards, hosts and links, and began before the end.
+ * @param disturbances   what happened to boards, hosts and links, and began before the end.
  * @param probes         situations that were reached.
  * @param lastEvents     the last events as lines; empty unless there is a violation.
- * @param script         everything that befell, if it was recorded or given; otherwise null.
+ * @param script         everything that happened, if it was recorded or given; otherwise null.
  */
 public record SimulationResult(
     SimulationParameters parameters, String violation, long traceHash, long virtualNs, long sentCount,

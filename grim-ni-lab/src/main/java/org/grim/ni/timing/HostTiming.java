@@ -73,7 +73,7 @@ public enum HostTiming
      * From which size DMA is the better way.
      *
      * @param pciBits of the bus.
-     * @return bytes; the greatest number if never.
+     * @return bytes; the largest number if never.
      */
     public int dmaFromLength(final int pciBits)
     {

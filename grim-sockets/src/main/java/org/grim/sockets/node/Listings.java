@@ -108,7 +108,7 @@ final class Listings
     }
 
     /**
-     * Tells whether a server that is bound to an address gets what is sent to another. A socket of IPv6 that is bound
+     * Returns whether a server that is bound to an address gets what is sent to another. A socket of IPv6 that is bound
      * to all addresses gets what is sent by IPv4, too; one of IPv4 nothing of IPv6.
      *
      * @param bound  of the server.

@@ -33,7 +33,7 @@ public final class Waiting implements AutoCloseable
 
     /**
      * Waits until a channel is ready, closed, or the time is over, or the thread is interrupted. Only one channel at a
-     * time learns of that, and while the thread sleeps that is a selector: the caller's begins anew afterwards.
+     * time learns of that, and while the thread sleeps that is a selector: the caller's begins again afterwards.
      *
      * @param channel    to wait for.
      * @param operations any of which is waited for.

@@ -145,7 +145,7 @@ final class Diagnosis
         return cause.isOfProcess() ? Math.max(betweenMs, pollMs) : betweenMs;
     }
 
-    /** Tells whether a channel is being polled. */
+    /** Returns whether a channel is being polled. */
     static boolean isFresh(final ClusterSample now, final ClusterSample.Channel channel)
     {
         return channel.lastPollMs() > 0 && Age.sinceMs(channel.lastPollMs(), now.epochMs()) < FRESH_MS;

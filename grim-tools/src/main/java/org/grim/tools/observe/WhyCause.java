@@ -68,7 +68,7 @@ public enum WhyCause
     /** A media driver that lives does not step, or is gone: its hops stand still, whatever the network does. */
     DRIVER_NOT_STEPPED("the media driver does not step",
         "it is not the network: %s (it is stopped, starved, or gone)"),
-    /** Nothing waits: Aeron ended a node's client, or its driver was replaced, and the node began anew. */
+    /** Nothing waits: Aeron ended a node's client, or its driver was replaced, and the node began again. */
     CLIENT_RENEWED("(not a wait)",
         "Aeron's client of the node began anew %s: the hops before that were lost"),
     /** Bytes of a connection have come, and the application does not read them. */

@@ -173,8 +173,8 @@ public final class SecondJvm implements AutoCloseable
     }
 
     /**
-     * Tells whether this JVM ends, and takes its others with it: then no more may be started. True from the moment when
-     * it was told.
+     * Returns whether this JVM ends, and takes its others with it: then no more may be started. True from the moment
+     * when it was told.
      */
     public static boolean isEnding()
     {

@@ -13,7 +13,7 @@ import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
  * Says, to tools by a {@link ClientNote} and to the log, which client of Aeron a node has, and when and why it began
- * anew.
+ * again.
  * <p>Thread: one at a time. Owns: the node's file.
  */
 public final class ClientLog
@@ -31,7 +31,7 @@ public final class ClientLog
      *
      * @param file       of the node.
      * @param node       its number.
-     * @param patienceNs after which it is an error that a client cannot begin anew.
+     * @param patienceNs after which it is an error that a client cannot begin again.
      */
     public ClientLog(final Path file, final int node, final long patienceNs)
     {
@@ -59,7 +59,7 @@ public final class ClientLog
     }
 
     /**
-     * A client cannot begin anew. The driver keeps the port of a client that it ended for some seconds: that is no
+     * A client cannot begin again. The driver keeps the port of a client that it ended for some seconds: that is no
      * error yet.
      *
      * @param nowNs of a clock that never goes back.

@@ -9,12 +9,12 @@ public enum InjectionResult
     /**
      * The board did not pull by the deadline, and may still do so. Nothing of the message was published: abort its
      * claim, and claim nothing on this channel before {@link InjectionTarget#isSettled()}. What stands in the room then
-     * is unspecified; the payload must be injected anew. The source may be reused at once.
+     * is unspecified; the payload must be injected again. The source may be reused at once.
      */
     PENDING,
     /**
      * The board refused a pull and stopped the channel, or its registers say what cannot be. The message will never be
-     * sent; the channel must be set up anew. The source may be reused at once.
+     * sent; the channel must be set up again. The source may be reused at once.
      */
     REFUSED
 }

@@ -80,7 +80,7 @@ public final class DmaRegion implements AutoCloseable
         }
     }
 
-    /** Locking maps every page; without it the first store to each would fault, in the midst of a transfer. */
+    /** Locking maps every page; without it the first store to each would fault, in the middle of a transfer. */
     private static void populate(final Posix posix, final MappedFile file)
     {
         try

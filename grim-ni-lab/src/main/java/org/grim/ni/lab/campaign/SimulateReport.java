@@ -22,7 +22,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
  * @param virtualHours that passed in them together.
  * @param delivered    active messages that hosts read.
  * @param violations   seeds that broke a promise.
- * @param faults       how often each kind befell.
+ * @param faults       how often each kind happened.
  * @param probes       seeds that reached each situation.
  * @param plantedBugs  guards that were taken away.
  * @param firstSeed    of the fresh seeds.

@@ -23,7 +23,7 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
 /**
  * What was multicast, who was subscribed when it got its ticket, and who received it: each subscriber gets the messages
  * of an epoch in the order of their tickets, each once, all from the first on; at rest all of them, unless an NI on the
- * path to it was cut out or began anew.
+ * path to it was cut out or began again.
  * <p>A message carries who sent it (argument 0: NI, channel, tree), the root's NI that it was sent to and its source's
  * incarnation (argument 1), its number among those of the pair (argument 2) and a seed (argument 3).
  * <p>Thread: the simulation's.
@@ -176,7 +176,7 @@ public final class MulticastLedger
         }
     }
 
-    /** An NI begins anew, and knows no tree. */
+    /** An NI begins again, and knows no tree. */
     void broken(final int ni)
     {
         epochs.values().forEach(epoch -> epoch.broken.set(ni));

@@ -65,7 +65,7 @@ public final class NiObserver implements NiListener
         Arrays.fill(holderChannels, NOBODY);
     }
 
-    /** The firmware starts anew: nothing is in flight any more. */
+    /** The firmware starts again: nothing is in flight any more. */
     public int onReset()
     {
         int count = 0;

@@ -258,7 +258,7 @@ public final class Cluster implements Routes
         workload.end();
     }
 
-    /** {@return everything that befell, packet by packet if that was recorded: a script that repeats it} */
+    /** {@return everything that happened, packet by packet if that was recorded: a script that repeats it} */
     public FaultScript script()
     {
         return new FaultScript(begun(), faults.logs());

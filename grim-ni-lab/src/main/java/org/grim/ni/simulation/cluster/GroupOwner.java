@@ -21,7 +21,7 @@ import org.grim.wire.MulticastFormat;
  * Who owns a group: knows its subscribers and changes its tree. Ends an epoch, waits until all subscribers have read
  * its last message, and begins the next one with those that are subscribed then. Where NIs may be lost it waits for a
  * time only; the NIs of those that did not confirm in time jump. It never sends an update before it knows what became
- * of the one before: an NI that has begun anew would not know which is older.
+ * of the one before: an NI that has begun again would not know which is older.
  * <p>Thread: the simulation's.
  */
 final class GroupOwner extends Event

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Something that befalls one NI. It begins when the cluster has sent so many messages, so that it meets traffic.
+ * Something that happens to one NI. It begins when the cluster has sent so many messages, so that it meets traffic.
  *
  * @param kind       what happens.
  * @param ni         it happens to.

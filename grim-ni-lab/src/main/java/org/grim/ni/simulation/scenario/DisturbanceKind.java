@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.simulation.scenario;
 
-/** What can befall a cluster from outside, beside faults of single packets. */
+/** What can happen to a cluster from outside, beside faults of single packets. */
 public enum DisturbanceKind
 {
     /** The link into an NI stalls for a while. */
@@ -16,7 +16,7 @@ public enum DisturbanceKind
     RECEIVER_STOP,
     /** A host's processes end, and new ones take over. */
     HOST_RESTART,
-    /** An NI is reset, and its firmware starts anew after a while. */
+    /** An NI is reset, and its firmware starts again after a while. */
     NI_RESTART,
     /** An NI stands still for a while. */
     NI_PAUSE,

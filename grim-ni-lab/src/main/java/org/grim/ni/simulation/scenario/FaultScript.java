@@ -9,14 +9,14 @@ import java.util.TreeMap;
 import org.grim.ni.fabric.Fault;
 
 /**
- * Everything that befell a cluster in one run, so that it can befall another one exactly so, or only in part.
+ * Everything that happened to a cluster in one run, so that it can happen to another one exactly so, or only in part.
  *
  * @param disturbances of boards, hosts and links.
  * @param packetFaults faults of single packets, by link.
  */
 public record FaultScript(List<Disturbance> disturbances, Map<Integer, List<Fault>> packetFaults)
 {
-    /** {@return how many things befall; disturbances and packet faults} */
+    /** {@return how many things happen; disturbances and packet faults} */
     public int size()
     {
         return disturbances.size() + packetFaults.values().stream().mapToInt(List::size).sum();

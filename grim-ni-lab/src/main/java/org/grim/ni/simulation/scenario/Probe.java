@@ -14,7 +14,7 @@ public enum Probe
     TOKENS_EXHAUSTED,
     /** A channel had as many messages unsettled as its quota allows. */
     QUOTA_REACHED,
-    /** A message was refused for want of room. */
+    /** A message was refused for lack of room. */
     NACK_SEEN,
     /** A triple went back while another one of its channel went on. */
     ROLLBACK_BESIDE_FLOW,

@@ -122,6 +122,20 @@ final class Doorbells implements AutoCloseable
         {
             of.others.tryRing(key(node, incarnation, bell), () -> of.path(node, incarnation, bell));
         }
+
+        /** Written out: what the compiler makes is linked at its first call, which would be under a lock. */
+        @Override
+        public boolean equals(final Object other)
+        {
+            return other instanceof final Ring ring && ring.of == of && ring.node == node &&
+                ring.incarnation == incarnation && ring.bell == bell;
+        }
+
+        @Override
+        public int hashCode()
+        {
+            return Long.hashCode(key(node, incarnation, bell));
+        }
     }
 
     @Override

@@ -46,6 +46,7 @@ final class GrimSelector extends AbstractSelector
     private volatile boolean isWakeupRequested;
     private volatile boolean hasSignals;
     private volatile boolean hasCancelledKernelKeys;
+    private boolean mayLead;                // The selecting thread, as what follows.
     private long kernelLookNs;
     private int readyCount;
     private int updatedCount;
@@ -240,10 +241,7 @@ final class GrimSelector extends AbstractSelector
         }
         finally
         {
-            if (keyedCount.get() > 0)
-            {
-                process.depart();
-            }
+            depart();
         }
     }
 
@@ -251,7 +249,18 @@ final class GrimSelector extends AbstractSelector
     private SocketNode nodeInUse()
     {
         final SocketNode node = keyedCount.get() > 0 ? process.nodeIfJoined() : null;
+        mayLead |= node != null;
         return node != null && node.isInUse() ? node : null;
+    }
+
+    /** This thread may have led, although its last key is gone meanwhile. */
+    private void depart()
+    {
+        if (mayLead)
+        {
+            mayLead = false;
+            process.depart();
+        }
     }
 
     private boolean isDone()
@@ -270,6 +279,10 @@ final class GrimSelector extends AbstractSelector
         while (!isDone() && timeoutMs >= 0)
         {
             final SocketNode node = nodeInUse();
+            if (node == null)
+            {
+                depart();
+            }
             sleeper.prepare();
             if (!hasSignals && !isDone())
             {

@@ -714,6 +714,28 @@ abstract class ChannelContract
         }
     }
 
+    /** Whose selector has nothing to wait for any more may have been the one that listened for all. */
+    @Test
+    void shouldReadWhenTheSelectorOfAnotherThreadHasLostItsLastChannel() throws Exception
+    {
+        try (ServerSocketChannel listening = providers.listen(); Pair selected = providers.connect(listening);
+            Pair read = providers.connect(listening); Selector selector = providers.server.openSelector())
+        {
+            selected.far().configureBlocking(false);
+            selected.far().register(selector, SelectionKey.OP_READ);
+            final FutureTask<Integer> selecting = start(selector::select);
+            Thread.sleep(50);
+            final FutureTask<ByteBuffer> reading = start(() -> ProviderPair.readFully(read.far(), 1));
+            Thread.sleep(50);
+            selected.far().close();
+            Thread.sleep(50);
+            read.near().write(ByteBuffer.allocate(1));
+            assertEquals(0, reading.get(20, TimeUnit.SECONDS).get(0));
+            selector.wakeup();
+            assertEquals(0, selecting.get(60, TimeUnit.SECONDS));
+        }
+    }
+
     private static Object echo(final SocketChannel channel, final Selector selector) throws IOException
     {
         final ByteBuffer buffer = ByteBuffer.allocate(1);

@@ -56,6 +56,7 @@ public final class Rota implements WorkThread.Work
         this.shared = shared;
         this.deputySleeper = deputySleeper;
         deputy = WorkThread.of("grim-sockets", this, reports);
+        shared.onImpatient(this::wakeLeader);
     }
 
     void start()
@@ -222,10 +223,16 @@ public final class Rota implements WorkThread.Work
     {
         deputySleeper.wakeUp();
         LockSupport.unpark(deputy);
-        final Sleeper last = leader;
-        if (last != null)
+        wakeLeader();
+    }
+
+    /** It sleeps for longer than it now should. */
+    private void wakeLeader()
+    {
+        final Sleeper current = leader;
+        if (current != null)
         {
-            last.wakeUp();
+            current.wakeUp();
         }
     }
 

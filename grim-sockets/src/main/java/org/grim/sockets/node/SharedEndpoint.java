@@ -20,6 +20,7 @@ public final class SharedEndpoint
     private final Endpoint endpoint;
     private final AtomicLong driveCount = new AtomicLong();
     private Runnable afterPoll = () -> { };
+    private Runnable onImpatient = () -> { };
     private Thread owner;
     private HeldWakes held;
     private volatile boolean isImpatient;
@@ -28,6 +29,12 @@ public final class SharedEndpoint
     SharedEndpoint(final Endpoint endpoint)
     {
         this.endpoint = endpoint;
+    }
+
+    /** Says what is to be done when somebody begins to wait for room in a hop. Before the endpoint is shared. */
+    void onImpatient(final Runnable work)
+    {
+        onImpatient = work;
     }
 
     /** Says what is to be done after each poll. Before the endpoint is shared. */
@@ -128,7 +135,12 @@ public final class SharedEndpoint
 
     void impatient(final boolean isNow)
     {
+        final boolean isNew = isNow && !isImpatient;
         isImpatient = isNow;
+        if (isNew)
+        {
+            onImpatient.run();
+        }
     }
 
     /** {@return true after the node has left} */

@@ -120,6 +120,31 @@ final class RotaTest
         }
     }
 
+    /** Room in a hop rings no bell. */
+    @Test
+    void shouldLookMoreOftenAsSoonAsSomebodyWaitsForRoom() throws IOException
+    {
+        try (Grim grim = Grim.enable(config("sockets"));
+            Sleeper deputy = new Sleeper(Selector.open(), false);
+            Sleeper leader = new Sleeper(Selector.open(), true))
+        {
+            grim.join();
+            final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
+            final Rota rota = new Rota(shared, deputy, new ErrorReports(ex -> fail(ex)));
+            leader.prepare();
+            assertEquals(Rota.Role.LEADER, firstRole(rota, leader));
+            assertFalse(isWoken(leader));
+
+            shared.acquire();
+            shared.impatient(true);
+            shared.release();
+
+            assertTrue(isWoken(leader));
+            assertEquals(1, rota.sleepMsMax());
+            rota.leave(leader);
+        }
+    }
+
     private static boolean isWoken(final Sleeper sleeper) throws IOException
     {
         final long startNs = System.nanoTime();

@@ -117,7 +117,7 @@ final class ChannelScheduler implements ReadyChannels
         }
     }
 
-    /** Looks at the next ready channel, without a turn. Returns it. */
+    /** Returns the next ready channel, without a turn. */
     int skip()
     {
         current = following(current);

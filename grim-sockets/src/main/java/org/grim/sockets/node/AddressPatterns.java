@@ -44,7 +44,7 @@ public final class AddressPatterns
         return new AddressPatterns(texts.stream().map(text -> network(key, text)).toList());
     }
 
-    /** Returns whether one of the patterns means an address. True if so. */
+    /** Returns whether one of the patterns means an address. */
     public boolean matches(final InetSocketAddress address)
     {
         for (final Network network : networks)

@@ -21,7 +21,6 @@ import org.grim.sockets.node.Listener;
 import org.grim.sockets.node.Rota;
 import org.grim.sockets.node.Sleeper;
 import org.grim.sockets.node.SocketNode;
-import org.grim.sockets.node.SpinTime;
 import org.grim.sockets.node.Waiting;
 
 /**
@@ -31,7 +30,6 @@ import org.grim.sockets.node.Waiting;
 final class GrimServerSocketChannel extends ServerSocketChannel implements KeyedChannel, BoundChannel
 {
     private static final int BACKLOG = 50;
-    private static final int SPINS_PER_KERNEL_LOOK = 64;
 
     private final SelectorProvider provider;
     private final ProcessNode process;
@@ -252,7 +250,7 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
     {
         begin();
         final long startNs = System.nanoTime();
-        final SocketChannel found = spin(deadlineNs - startNs);
+        final SocketChannel found = lookAndAccept();
         if (found != null)
         {
             return found;
@@ -288,31 +286,14 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
         }
     }
 
-    /** Looks for a connection as long as that pays. Returns null if none came. */
-    private SocketChannel spin(final long timeoutNs) throws IOException
+    /** Looks for a connection over GRIM as long as that pays. Returns null if none is there, over TCP neither. */
+    private SocketChannel lookAndAccept() throws IOException
     {
+        final SocketChannel accepted = tryAccept();
         final Listening current = listening;
-        SocketChannel accepted = tryAccept();
-        final long limitNs =
-            accepted != null || current == null ? 0 : keys.spinTime().beginNs(current.node().spinNs());
-        if (limitNs > 0)
-        {
-            final long startNs = System.nanoTime();
-            final long endNs = Math.min(limitNs, timeoutNs);
-            current.node().rota().enter();
-            int count = 0;
-            while (accepted == null && isOpen() && System.nanoTime() - startNs < endNs)
-            {
-                count++;
-                if (current.node().poll() || count % SPINS_PER_KERNEL_LOOK == 0)
-                {
-                    accepted = tryAccept();
-                }
-                SpinTime.pause(count);
-            }
-            keys.spinTime().end(accepted != null && System.nanoTime() - startNs < limitNs);
-        }
-        return accepted;
+        final boolean isFound = accepted == null && current != null &&
+            current.node().waiting().spin(this, SelectionKey.OP_ACCEPT);
+        return isFound ? tryAccept() : accepted;
     }
 
     /** {@return of the node whose messages are waited for; null for none} */

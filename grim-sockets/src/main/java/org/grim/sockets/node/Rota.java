@@ -155,14 +155,11 @@ public final class Rota implements WorkThread.Work
         {
             return false;                           // Who follows is woken; nobody wakes the deputy.
         }
-        if (sleeper.isUrgent())
-        {
-            follow(sleeper);
-        }
+        follows(sleeper, true);
         final boolean isFollowing = isLed() && !shared.isClosed();
         if (!isFollowing)
         {
-            unfollow(sleeper);
+            follows(sleeper, false);
         }
         return isFollowing;
     }
@@ -173,21 +170,23 @@ public final class Rota implements WorkThread.Work
         return current != null && current != deputySleeper;
     }
 
-    private void follow(final Sleeper sleeper)
+    /** Only who is urgent takes over when a leader departs. */
+    private void follows(final Sleeper sleeper, final boolean isNow)
     {
-        synchronized (urgentFollowers)
+        if (sleeper.isUrgent())
         {
-            urgentFollowers.add(sleeper);
-            urgentFollowerCount = urgentFollowers.size();
-        }
-    }
-
-    private void unfollow(final Sleeper sleeper)
-    {
-        synchronized (urgentFollowers)
-        {
-            urgentFollowers.remove(sleeper);
-            urgentFollowerCount = urgentFollowers.size();
+            synchronized (urgentFollowers)
+            {
+                if (isNow)
+                {
+                    urgentFollowers.add(sleeper);
+                }
+                else
+                {
+                    urgentFollowers.remove(sleeper);
+                }
+                urgentFollowerCount = urgentFollowers.size();
+            }
         }
     }
 
@@ -196,7 +195,7 @@ public final class Rota implements WorkThread.Work
     {
         if (leader != sleeper)                      // Nobody but itself makes it one.
         {
-            unfollow(sleeper);
+            follows(sleeper, false);
             return;
         }
         shared.acquire();

@@ -92,7 +92,14 @@ public final class Waiting implements AutoCloseable
         return timeoutMs > Long.MAX_VALUE / NS_PER_MS / 4 ? Long.MAX_VALUE : System.nanoTime() + timeoutMs * NS_PER_MS;
     }
 
-    private boolean spin(final Awaited channel, final int operations)
+    /**
+     * Handles what has arrived, and looks for more as long as that pays.
+     *
+     * @param channel    to wait for.
+     * @param operations any of which is waited for.
+     * @return true if the channel is ready, or closed.
+     */
+    public boolean spin(final Awaited channel, final int operations)
     {
         rota.enter();
         shared.poll();

@@ -181,7 +181,7 @@ public interface Endpoint extends AutoCloseable
          * @param undelivered accepted messages that never reached it.
          * @param unknown     accepted messages of which it is not known whether they reached it.
          */
-        default void onWayLost(final NodeInfo node, final long undelivered, final long unknown)
+        default void onPathLost(final NodeInfo node, final long undelivered, final long unknown)
         {
             // The figures are counted for tools, too.
         }

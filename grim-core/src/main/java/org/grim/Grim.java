@@ -66,14 +66,14 @@ public interface Grim extends AutoCloseable
     }
 
     /**
-     * Makes this node's handlers known to the cluster, and tells those who {@link #awaitNode await} it: waits until
-     * every name that was registered here has its id, and polls meanwhile if the caller owns the endpoint or nobody
-     * does. To be called again after later registrations. Not for handlers.
+     * Publishes this node's handlers to the cluster and makes the node available to {@link #awaitNode}. Waits until
+     * every handler name that was registered here has its id, and polls meanwhile if the caller owns the endpoint or no
+     * thread owns it. Call it again after later registrations. Handlers must not call it.
      *
      * @throws GrimException if the node that keeps the handler database does not answer in time; at once if there is
      *                       no room for a name, or this node is {@link GrimException.Reason#FENCED}.
      */
-    void join();
+    void start();
 
     /** {@return this node; as the directory has it now} */
     NodeInfo node();
@@ -82,14 +82,14 @@ public interface Grim extends AutoCloseable
     List<NodeInfo> nodes();
 
     /**
-     * Waits until a node has joined, so that the handlers which it registered before are there, and polls meanwhile if
-     * the caller owns the endpoint or nobody does. Who needs no handler of the node asks {@link #locate}. Not for
-     * handlers.
+     * Waits until a node has called {@link #start}, so that its handlers are known, and polls meanwhile if the caller
+     * owns the endpoint or no thread owns it. Use {@link #locate} if you need no handler of the node. Handlers must not
+     * call it.
      *
      * @param name    of the node.
      * @param timeout longest wait; a negative one is none, one too long for nanoseconds lasts for ever.
      * @return the node, up.
-     * @throws GrimException if no live node of the name has joined in time; at once if this node is
+     * @throws GrimException if no live node of the name has started in time; at once if this node is
      *                       {@link GrimException.Reason#FENCED}.
      */
     NodeInfo awaitNode(String name, Duration timeout);
@@ -97,11 +97,12 @@ public interface Grim extends AutoCloseable
     /**
      * Waits for a cluster of some size, as {@link #awaitNode} waits.
      *
-     * @param count   nodes that shall have joined, this one included.
+     * @param count   nodes that must have started, this one included.
      * @param timeout longest wait, as for {@link #awaitNode}.
      * @return the nodes that have, by number: at least {@code count}.
-     * @throws GrimException if there are not so many in time: who has joined, who is up without {@link #join}, and, if
-     *                       that is known, who is missing; at once if this node is {@link GrimException.Reason#FENCED}.
+     * @throws GrimException if fewer nodes have started in time: it names the nodes that have started, the nodes that
+     *                       are up without {@link #start}, and the missing nodes, if they are known; at once if this
+     *                       node is {@link GrimException.Reason#FENCED}.
      */
     List<NodeInfo> awaitNodes(int count, Duration timeout);
 
@@ -109,7 +110,7 @@ public interface Grim extends AutoCloseable
      * Waits for the whole cluster: for {@code grim.cluster.size} nodes, which a launcher may have set.
      *
      * @param timeout longest wait, as for {@link #awaitNode}.
-     * @return the nodes that have joined, by number.
+     * @return the nodes that have started, by number.
      * @throws IllegalStateException if the size is not known.
      * @throws GrimException         as {@link #awaitNodes(int, Duration)}.
      */

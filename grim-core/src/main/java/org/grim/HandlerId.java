@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /**
  * Names a handler of the cluster: from {@link HandlerRegistry#register} or {@link HandlerRegistry#resolve}, or by the
  * number that a message brought. The same name has the same number on all nodes.
- * <p>Equal are ids of one number. Before {@link Grim#join()} gives it its number, an id from a registration equals only
- * itself, and its hash changes with the number: no key of a map, and no member of a set, before then.
+ * <p>Ids with one number are equal. Before {@link Grim#start()} gives it its number, an id from a registration equals
+ * only itself, and its hash changes with the number: do not use it as the key of a map or in a set before then.
  * <p>Thread: any, once the number is known.
  */
 public abstract class HandlerId
@@ -73,7 +73,7 @@ public abstract class HandlerId
         final int known = number;
         if (known == 0)
         {
-            throw new IllegalStateException(this + " has no number yet: call Grim.join() after registering");
+            throw new IllegalStateException(this + " has no number yet: call Grim.start() after registering");
         }
         return known;
     }

@@ -5,7 +5,7 @@ package org.grim;
 /**
  * Handlers by name. Each name gets one id for the whole cluster, from the node that keeps the cluster's database;
  * messages carry the id. Requests to the keeper travel as active messages while the host endpoint polls.
- * <p>Thread: any. {@link Grim#join()} and {@link #resolve} poll the host endpoint themselves if the caller owns it
+ * <p>Thread: any. {@link Grim#start()} and {@link #resolve} poll the host endpoint themselves if the caller owns it
  * or nobody does, and otherwise wait for its owner to poll. Not for handlers, but for {@link #tryResolve}.
  */
 public interface HandlerRegistry
@@ -15,13 +15,13 @@ public interface HandlerRegistry
 
     /**
      * Says what to run for a name on the host's CPU: for messages to device 0. Messages for it arrive after
-     * {@link Grim#join()}; from the next one on if this node knows the name's id already.
+     * {@link Grim#start()}; from the next one on if this node knows the name's id already.
      * <p>The names of a cluster share 262,144 bytes, for as long as it lives: each takes its own length, rounded up to
      * 8, and 8 more. That is room for 8,192 names of up to 24 bytes, or 1,260 of {@value #NAME_LENGTH_MAX}.
      *
      * @param name    the same on all nodes; 1 to {@value #NAME_LENGTH_MAX} bytes of UTF-8 without control characters.
      * @param handler to run; replaces an earlier one of the name.
-     * @return the name's id; it can be sent to after {@link Grim#join()}.
+     * @return the name's id; it can be sent to after {@link Grim#start()}.
      * @throws IllegalArgumentException if the name is too long, empty, or cannot be printed.
      * @throws NullPointerException     if the name or the handler is null.
      */
@@ -35,7 +35,7 @@ public interface HandlerRegistry
      * @param device  by its number: 0, the host's CPU, to one less than {@code grim.node.devices} has.
      * @param name    as for {@link #register(String, ActiveMessage.Handler)}; devices may share it.
      * @param handler to run; replaces an earlier one of the device and name.
-     * @return the name's id; it can be sent to after {@link Grim#join()}.
+     * @return the name's id; it can be sent to after {@link Grim#start()}.
      * @throws IllegalArgumentException if the name is too long or empty, or this node has no such device.
      */
     HandlerId register(int device, String name, ActiveMessage.Handler handler);
@@ -46,7 +46,7 @@ public interface HandlerRegistry
      *
      * @param name    as for {@link #register(String, ActiveMessage.Handler)}.
      * @param handler of the pieces; replaces an earlier one of the name.
-     * @return the name's id; it can be sent to after {@link Grim#join()}.
+     * @return the name's id; it can be sent to after {@link Grim#start()}.
      * @throws IllegalArgumentException if the name is too long, empty, or cannot be printed.
      * @throws NullPointerException     if the name or the handler is null.
      */
@@ -58,7 +58,7 @@ public interface HandlerRegistry
      * @param device  as for {@link #register(int, String, ActiveMessage.Handler)}.
      * @param name    as for {@link #register(int, String, ActiveMessage.Handler)}.
      * @param handler of the pieces; replaces an earlier one of the device and name.
-     * @return the name's id; it can be sent to after {@link Grim#join()}.
+     * @return the name's id; it can be sent to after {@link Grim#start()}.
      * @throws IllegalArgumentException if the name is too long or empty, or this node has no such device.
      */
     HandlerId registerStream(int device, String name, ActiveMessage.Stream.Handler handler);

@@ -92,7 +92,7 @@ public abstract class ContractSupport
     }
 
     /** Most payload bytes of a message with {@link #settingsForTheLargestMessage}. */
-    protected int greatestPayloadLength()
+    protected int expectedPayloadLengthMax()
     {
         return MessageHeader.PAYLOAD_LENGTH_MAX;
     }

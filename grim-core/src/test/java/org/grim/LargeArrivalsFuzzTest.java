@@ -59,7 +59,7 @@ final class LargeArrivalsFuzzTest
     {
         grim.handlers().register("whole", this::onWhole);
         grim.handlers().registerStream("pieces", new Pieces());
-        grim.join();
+        grim.start();
         final HandlerId whole = grim.handlers().resolve("whole");
         final EndpointId self = grim.endpoint().id();
         final Link honestLink = grim.endpoint().link(0, self);

@@ -14,7 +14,7 @@ public abstract class LargeSupport extends ContractSupport
     final AtomicBuffer large = Buffers.allocate(16 * MIB + 8);
 
     /** Settings that decide which way long messages go, as key and value in turn. */
-    protected Object[] waySettings()
+    protected Object[] transportSettings()
     {
         return new Object[0];
     }
@@ -27,7 +27,7 @@ public abstract class LargeSupport extends ContractSupport
 
     final TransportCluster startLarge(final Object... pairs)
     {
-        final Object[] way = waySettings();
+        final Object[] way = transportSettings();
         final Object[] all = new Object[way.length + pairs.length];
         System.arraycopy(way, 0, all, 0, way.length);
         System.arraycopy(pairs, 0, all, way.length, pairs.length);

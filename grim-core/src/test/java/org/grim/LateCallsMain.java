@@ -367,7 +367,7 @@ public final class LateCallsMain
     private HandlerId handler(final Grim node, final String name, final ActiveMessage.Handler handler)
     {
         node.handlers().register(name, handler);
-        node.join();
+        node.start();
         return node.handlers().resolve(name);
     }
 

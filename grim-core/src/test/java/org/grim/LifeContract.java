@@ -304,7 +304,7 @@ abstract class LifeContract extends FlowContract
         {
         });
         final CompletableFuture<Void> synchronised =
-            CompletableFuture.runAsync(() -> near().join());
+            CompletableFuture.runAsync(() -> near().start());
         awaitFuture(synchronised, () -> cluster().stepFar());
 
         assertTrue(near().handlers().tryResolve("near.late").isKnown());

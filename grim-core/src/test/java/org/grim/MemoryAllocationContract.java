@@ -32,7 +32,7 @@ public abstract class MemoryAllocationContract
     private MemoryRegion target;
     private RemoteMemory.Read read;
     private int value;
-    private long toldCount;
+    private long reportedCount;
 
     /** Opens one node; called twice unless the transport knows only one. */
     protected abstract Grim open(Map<String, Object> settings, String name);
@@ -59,7 +59,7 @@ public abstract class MemoryAllocationContract
         target = near.memory().register(REGION_LENGTH);
         read = near.memory().newRead();
         remote = near.memory().link(region.remote());
-        near.memory().onRefused((where, remoteAddress, length, reason) -> toldCount++);
+        near.memory().onRefused((where, remoteAddress, length, reason) -> reportedCount++);
     }
 
     @AfterEach
@@ -101,7 +101,7 @@ public abstract class MemoryAllocationContract
         final RemoteRegion nobodys = new RemoteRegion(last.endpoint(), last.address() + 4_096, 8, last.rights(), false);
         assertEquals(0, Allocation.least(() -> refusals(WARM_UP_COUNT, nobodys),
             () -> refusals(OPERATION_COUNT, nobodys)));
-        assertTrue(toldCount >= OPERATION_COUNT / divisor(), "told=" + toldCount);
+        assertTrue(reportedCount >= OPERATION_COUNT / divisor(), "told=" + reportedCount);
     }
 
     private void writes(final int fullCount)
@@ -186,9 +186,9 @@ public abstract class MemoryAllocationContract
     private void refusals(final int fullCount, final RemoteRegion nobodys)
     {
         final int count = fullCount / divisor();
-        final long end = toldCount + count;
+        final long end = reportedCount + count;
         int sent = 0;
-        while (toldCount < end)
+        while (reportedCount < end)
         {
             final boolean isAccepted = sent < count && remote.write(nobodys, 0, source, 0, 8).isAccepted();
             sent += isAccepted ? 1 : 0;

@@ -42,11 +42,11 @@ abstract class MessageContract extends ContractSupport
 
         for (int i = 0; i < 20; i++)
         {
-            sendNumbered(link(0), record, i, greatestPayloadLength() - i % 2);
+            sendNumbered(link(0), record, i, expectedPayloadLengthMax() - i % 2);
         }
 
         awaitHistory(0, 20);
-        assertEquals(greatestPayloadLength(), link(0).payloadLengthMax());
+        assertEquals(expectedPayloadLengthMax(), link(0).payloadLengthMax());
     }
 
     @Test

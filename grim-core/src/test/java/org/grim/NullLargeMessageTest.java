@@ -19,7 +19,7 @@ final class NullLargeMessageTest extends StreamContract
     }
 
     @Override
-    protected Object[] waySettings()
+    protected Object[] transportSettings()
     {
         return new Object[]{"grim.message.outbox-length", 0};
     }

@@ -63,7 +63,7 @@ final class PublicCallsTest
             // Never sent to.
         })).getMessage());
         assertEquals("name", assertThrows(NullPointerException.class, () -> handlers.tryResolve(null)).getMessage());
-        grim.join();             // None of these names waits for an id.
+        grim.start();             // None of these names waits for an id.
     }
 
     @Test
@@ -104,9 +104,9 @@ final class PublicCallsTest
         final Link link = grim.endpoint().link(grim.node());
         final HandlerId handler = grim.handlers().register("early", message -> texts.add(message.text()));
 
-        assertEquals("handler early has no number yet: call Grim.join() after registering",
+        assertEquals("handler early has no number yet: call Grim.start() after registering",
             assertThrows(IllegalStateException.class, () -> link.send(handler, "too early")).getMessage());
-        grim.join();
+        grim.start();
         assertEquals(SendStatus.SENT, link.send(handler, "gr\u00fcn"));
         assertEquals(handler, grim.handlers().resolve("early"));
         grim.poll();
@@ -117,7 +117,7 @@ final class PublicCallsTest
     void shouldRefuseToEndAClaimThatNobodyHas()
     {
         final HandlerId handler = grim.handlers().register("claimed", message -> texts.add(message.text()));
-        grim.join();
+        grim.start();
         final Link link = grim.endpoint().link(grim.node());
         final FrameClaim foreign = new FrameClaim();
         for (int i = 0; i < 2; i++)
@@ -138,11 +138,11 @@ final class PublicCallsTest
     void shouldAwaitNodesUntilTheyHaveJoinedAndPollMeanwhile()
     {
         final String self = grim.node().name();
-        assertEquals("node name=" + self + " did not come within 1 ms: nodes that joined=[], up without " +
-            "join()=[" + self + "]",
+        assertEquals("node name=" + self + " did not come within 1 ms: nodes that started=[], up without " +
+            "start()=[" + self + "]",
             assertThrows(GrimException.class, () -> grim.awaitNode(self, Duration.ofMillis(1))).getMessage());
 
-        grim.join();
+        grim.start();
 
         assertEquals(grim.node().name(), grim.awaitNode(grim.node().name(), Duration.ZERO).name());
         assertEquals(1, grim.awaitNodes(1, Duration.ZERO).size());
@@ -155,7 +155,7 @@ final class PublicCallsTest
     @Test
     void shouldTakeAnyDuration()
     {
-        grim.join();
+        grim.start();
         final Duration longest = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
         final Duration shortest = Duration.ofSeconds(Long.MIN_VALUE);
 
@@ -165,7 +165,7 @@ final class PublicCallsTest
             .startsWith("node name=nobody did not come within 0 ms"));
         grim.run(shortest);
         final HandlerId leave = grim.handlers().register("leave", message -> grim.close());
-        grim.join();
+        grim.start();
         grim.endpoint().link(grim.node()).send(leave, 0, 0, 0, 0);
         grim.run(longest);
         assertThrows(IllegalStateException.class, () -> grim.nodes());
@@ -182,7 +182,7 @@ final class PublicCallsTest
                 endpoint.link(grim.node()).send(message.handler(), message.buffer(), 0, 0);
             }
         });
-        grim.join();
+        grim.start();
         final Link link = endpoint.link(grim.node());
         final FrameClaim claim = new FrameClaim();
         link.tryClaim(fill, 8, claim);

@@ -231,16 +231,16 @@ public abstract class RemoteRefusalContract extends RemoteAtomicContract
     {
         startWithRegions();
         Payloads.fill(source, 0, 3 * 16, 1);
-        final int toldBefore = told.size();
+        final int reportedBefore = told.size();
 
         await(() -> remote(0).writeRows(at(false, own.virtual().address(), 2 * PAGE_LENGTH), PAGE_LENGTH, source, 0,
             new RemoteLink.Rows(16, 3, -16, 16), null, 0).isAccepted(), () -> "room");
-        await(() -> told.size() > toldBefore, () -> "the refusal");
+        await(() -> told.size() > reportedBefore, () -> "the refusal");
         awaitFarWord("own", PAGE_LENGTH - 32, source.getInt(32));
         settle();
 
-        assertEquals(toldBefore + 1, told.size());
-        assertReason(RemoteRefusal.OUT_OF_RANGE, told.get(toldBefore));
+        assertEquals(reportedBefore + 1, told.size());
+        assertReason(RemoteRefusal.OUT_OF_RANGE, told.get(reportedBefore));
         for (int at = 0; at < 16; at += 4)
         {
             assertEquals(Integer.toString(source.getInt(16 + at)), far("word own " + (PAGE_LENGTH - 16 + at)));
@@ -302,16 +302,16 @@ public abstract class RemoteRefusalContract extends RemoteAtomicContract
     /** Runs an operation that is accepted and then refused; null for whatever reason. */
     private void refuse(final RemoteRefusal reason, final Supplier<SendStatus> operation)
     {
-        final int toldBefore = told.size();
+        final int reportedBefore = told.size();
         final String contentBefore = contents();
         final long countedBefore = refusedCount();
 
         await(() -> operation.get().isAccepted(), () -> "room");
-        await(() -> told.size() > toldBefore, () -> "refusal " + reason);
+        await(() -> told.size() > reportedBefore, () -> "refusal " + reason);
         settle();
 
-        assertEquals(toldBefore + 1, told.size(), () -> told.subList(toldBefore, told.size()).toString());
-        final RemoteRefusal actual = told.get(toldBefore);
+        assertEquals(reportedBefore + 1, told.size(), () -> told.subList(reportedBefore, told.size()).toString());
+        final RemoteRefusal actual = told.get(reportedBefore);
         if (reason != null)
         {
             assertReason(reason, actual);

@@ -81,7 +81,7 @@ public abstract class TransportContractTest extends LifeContract
 
         final CompletableFuture<HandlerId> resolved = CompletableFuture.supplyAsync(() ->
         {
-            near().join();
+            near().start();
             return near().handlers().resolve("near.one");
         });
         final HandlerId id = awaitFuture(resolved, () -> cluster().stepFar());

@@ -66,7 +66,7 @@ final class LimitedJvmMain
         try (Grim near = enable("near"); Grim far = enable("far"))
         {
             final HandlerId handler = near.handlers().register("count", message -> handledCount.incrementAndGet());
-            near.join();
+            near.start();
             final Path bell = directory.resolve("default").resolve("node-" + near.node().number() + "-" +
                 near.node().incarnation() + ".bell-0");
             final Link link = far.endpoint().link(near.node().endpoint());
@@ -101,7 +101,7 @@ final class LimitedJvmMain
         {
             final HandlerId handler = grim.handlers().register("count", message -> handledCount.incrementAndGet());
             grim.startPolling();
-            grim.join();
+            grim.start();
             final SharedLink link = grim.endpoint().sharedLink(grim.node().endpoint());
             final int fullCount = fillHeap();
             while (link.send(handler, 0, 0, 0, 0) != SendStatus.SENT)
@@ -121,7 +121,7 @@ final class LimitedJvmMain
     {
         try (Grim grim = enable("little"))
         {
-            grim.join();
+            grim.start();
             say("joined", grim.nodes().size());
             try
             {

@@ -33,7 +33,7 @@ final class ReadmeExampleTest
         try (Grim nancy = Grim.enable(config))
         {
             nancy.handlers().register("print", message -> texts.add(message.text()));
-            nancy.join();
+            nancy.start();
             final Process metz = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "-Dgrim.cluster.directory=" + directory,
                 "-Dgrim.transports.0=shmem", "-cp", directory + File.pathSeparator +

@@ -198,7 +198,7 @@ public final class OwnFiles
         final Deque<Path> names = new ArrayDeque<>();
         directory.forEach(names::addLast);
         Path place = directory.getRoot();
-        requireOnTheWay(place, Status.of(place), directory);
+        requireSafeParent(place, Status.of(place), directory);
         int linkCount = 0;
         while (!names.isEmpty())
         {
@@ -218,7 +218,7 @@ public final class OwnFiles
             }
             else
             {
-                requireOnTheWay(next, status, directory);
+                requireSafeParent(next, status, directory);
                 place = next;
             }
         }
@@ -281,7 +281,7 @@ public final class OwnFiles
         }
     }
 
-    private static void requireOnTheWay(final Path path, final Status status, final Path whole)
+    private static void requireSafeParent(final Path path, final Status status, final Path whole)
     {
         if (!status.is(DIRECTORY))
         {

@@ -12,7 +12,7 @@ import org.grim.transport.NodeFiles;
 /**
  * A host's directory, as its agent sees it: reads what the nodes of this host say of themselves, writes the records of
  * the other hosts' nodes and the names of handlers, answers requests.
- * <p>Thread: the agent's, which holds the seat; {@link #tryTakeSeat()} any.
+ * <p>Thread: the agent's, which holds the seat; {@link #tryTakeAgentRole()} any.
  */
 public final class HostDirectory
 {
@@ -84,13 +84,13 @@ public final class HostDirectory
      * Takes the agent's seat, if nobody holds it. The kernel gives it free when the process dies. Returns whether this
      * process runs the agent from now on.
      */
-    public boolean tryTakeSeat()
+    public boolean tryTakeAgentRole()
     {
         return liveness.tryHold(seat(segment));
     }
 
     /** Gives the seat to whoever takes it. */
-    public void leaveSeat()
+    public void leaveAgentRole()
     {
         liveness.letGo(seat(segment));
     }

@@ -111,7 +111,7 @@ public final class NodeGroups implements Groups
         checkName(name);
         if (!directory.hasJoined(directory.self()))
         {
-            throw new IllegalStateException("this node has not joined its cluster: call Grim.join() first");
+            throw new IllegalStateException("this node has not joined its cluster: call Grim.start() first");
         }
         final MemberGroup known = group(name);
         if (known != null)

@@ -41,12 +41,12 @@ final class LossAccounts
     }
 
     /** Tells the listener, once, that the way to a node was lost. */
-    void tellWayLost(final NodeInfo node, final Endpoint.NodeGoneListener listener)
+    void reportPathLost(final NodeInfo node, final Endpoint.NodeGoneListener listener)
     {
         final long undeliveredCount = undelivered[node.number()];
         final long unknownCount = unknown[node.number()];
         clear(node);
-        listener.onWayLost(node, undeliveredCount, unknownCount);
+        listener.onPathLost(node, undeliveredCount, unknownCount);
     }
 
     private void clear(final NodeInfo node)

@@ -48,11 +48,11 @@ public final class NodeWatch
                 count += follow(node, before, now, links.accounts(), listener) ? 1 : 0;
             }
         }
-        return count + settleLostWays(links, listener);
+        return count + settleLostPaths(links, listener);
     }
 
     /** A way can end before its node does: at a network interface. What stood there is told at once. */
-    private int settleLostWays(final LinkTable links, final Endpoint.NodeGoneListener listener)
+    private int settleLostPaths(final LinkTable links, final Endpoint.NodeGoneListener listener)
     {
         links.trySettle(this::isAsSeen);
         int count = 0;
@@ -60,7 +60,7 @@ public final class NodeWatch
         {
             if (links.accounts().isOwed(node) && isAsSeen(node))
             {
-                links.accounts().tellWayLost(infoSeen[node], listener);
+                links.accounts().reportPathLost(infoSeen[node], listener);
                 count++;
             }
         }

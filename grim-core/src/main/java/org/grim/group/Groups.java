@@ -16,7 +16,7 @@ public interface Groups
 
     /**
      * Makes this node a member of a group, and polls until it is one. The first node that joins an unknown name creates
-     * the group. All nodes that have {@linkplain org.grim.Grim#join() joined} are asked and have to poll.
+     * the group. All nodes that have {@linkplain org.grim.Grim#start() started} are asked and have to poll.
      *
      * @param name    of the group, for the whole cluster.
      * @param timeout longest wait.

@@ -37,7 +37,7 @@ import org.grim.wire.MessageHeader;
 public final class LargeArrivals implements Dispatcher.Parts
 {
     /** Looks, one per liveness check, without news of a transfer whose way was lost until it is given up. */
-    private static final int LOST_WAY_REST_COUNT = 100;
+    private static final int LOST_PATH_REST_COUNT = 100;
 
     private final Dispatcher dispatcher;
     private final HandlerErrors errors;
@@ -491,7 +491,7 @@ public final class LargeArrivals implements Dispatcher.Parts
         }
         final EndpointLink link = linkToSender(transfer);
         return link != null && link.incarnation() == transfer.incarnation() && link.isPeerGone() &&
-            transfer.restCount() >= LOST_WAY_REST_COUNT;
+            transfer.restCount() >= LOST_PATH_REST_COUNT;
     }
 
     /** The answer may have gone over a link that was lost: what its sender does not know it waits for, for ever. */

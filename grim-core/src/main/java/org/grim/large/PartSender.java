@@ -109,7 +109,7 @@ final class PartSender implements MessageStream.Sender
             case WAITING -> waiting();
             case SENDING -> isStream ? waiting() : moveParts();
             case REFUSED -> giveUpRefused(isStream);
-            case ABORTING -> tellAbort();
+            case ABORTING -> sendAbort();
         };
     }
 
@@ -314,7 +314,7 @@ final class PartSender implements MessageStream.Sender
         return leave(isStream);
     }
 
-    private SendStatus tellAbort()
+    private SendStatus sendAbort()
     {
         final SendStatus status = hop.tryClaim(0, room);
         if (status != SendStatus.SENT)

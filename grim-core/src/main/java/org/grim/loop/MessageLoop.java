@@ -5,8 +5,8 @@ import org.agrona.concurrent.Agent;
 import org.grim.transport.MessageSink;
 
 /**
- * Polls all arrival queues of one endpoint, and does the endpoint's other duties. It reads no clock while it polls,
- * but once in some hundreds of polls and messages.
+ * Polls all arrival queues of one endpoint and runs the endpoint's housekeeping. It reads the clock only once in some
+ * hundreds of polls and messages.
  * <p>Thread: the endpoint's owner.
  */
 public final class MessageLoop implements Agent
@@ -16,13 +16,13 @@ public final class MessageLoop implements Agent
     private final String name;
     private final NotificationTable table;
     private final MessageSink sink;
-    private final Duties duties;
+    private final Housekeeping housekeeping;
     private int credit;
     private long busyPollCount;
     private long emptyPollCount;
 
-    /** What an endpoint does besides receiving. Thread: the loop's. */
-    public interface Duties
+    /** Work of an endpoint besides receiving. Thread: the loop's. */
+    public interface Housekeeping
     {
         /**
          * Moves messages from overflow queues to their next hops. Called after every poll; must be quick if there is
@@ -47,14 +47,15 @@ public final class MessageLoop implements Agent
      * @param name   for threads and logs.
      * @param table  of the queues to poll.
      * @param sink   that takes the messages.
-     * @param duties of the endpoint.
+     * @param housekeeping of the endpoint.
      */
-    public MessageLoop(final String name, final NotificationTable table, final MessageSink sink, final Duties duties)
+    public MessageLoop(
+        final String name, final NotificationTable table, final MessageSink sink, final Housekeeping housekeeping)
     {
         this.name = name;
         this.table = table;
         this.sink = sink;
-        this.duties = duties;
+        this.housekeeping = housekeeping;
     }
 
     /**
@@ -66,7 +67,7 @@ public final class MessageLoop implements Agent
     public int poll(final int limit)
     {
         final int messageCount = table.poll(sink, limit);
-        int workCount = messageCount + duties.flush();
+        int workCount = messageCount + housekeeping.flush();
         if (messageCount == 0)
         {
             emptyPollCount++;
@@ -79,7 +80,7 @@ public final class MessageLoop implements Agent
         if (credit < 0)
         {
             credit = POLLS_PER_CLOCK;
-            workCount += duties.housekeepIfDue();
+            workCount += housekeeping.housekeepIfDue();
         }
         return workCount;
     }
@@ -88,7 +89,7 @@ public final class MessageLoop implements Agent
     public void housekeep()
     {
         credit = POLLS_PER_CLOCK;
-        duties.housekeep();
+        housekeeping.housekeep();
     }
 
     @Override

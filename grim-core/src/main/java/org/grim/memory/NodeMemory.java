@@ -158,7 +158,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
         final Region region = prepare(bytes, rights, slot, firstPage);
         if (pinned != null)
         {
-            tellPinned(region);
+            reportPinned(region);
         }
         usedSlots.set(slot);
         regions.put(region.virtualAddress(), region);
@@ -340,7 +340,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
         return new Region(this, buffer, slot, firstPage, pageCount, virtualAddress, generation, rights);
     }
 
-    private void tellPinned(final Region region)
+    private void reportPinned(final Region region)
     {
         try
         {

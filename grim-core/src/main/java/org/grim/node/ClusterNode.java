@@ -117,7 +117,7 @@ public final class ClusterNode implements Grim
     }
 
     @Override
-    public void join()
+    public void start()
     {
         handlers.synchronise();
         directory.joined();
@@ -168,7 +168,7 @@ public final class ClusterNode implements Grim
             {
                 throw new GrimException(TIMED_OUT, awaited + " did not come within " +
                     TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms: " +
-                    Attendance.text(directory.self(), config.clusterSize(), joined, liveNodes()));
+                    AwaitedNodes.text(directory.self(), config.clusterSize(), joined, liveNodes()));
             }
             if (!host.state().isOwnedByAnother())
             {
@@ -353,7 +353,7 @@ public final class ClusterNode implements Grim
         }
         else if (!isOwner(Thread.currentThread()))      // Whom the first one may be waiting for.
         {
-            Bystanders.awaitOpen(left);
+            NodeWatchers.awaitOpen(left);
         }
     }
 
@@ -386,7 +386,7 @@ public final class ClusterNode implements Grim
     private void endPolling()
     {
         bells.ring(directory.self(), directory.incarnation(), host.id().channel());
-        if (!Bystanders.awaitEnd(polling.thread()))
+        if (!NodeWatchers.awaitEnd(polling.thread()))
         {
             polling.interrupt();                        // It may sleep somewhere that only this ends.
         }

@@ -30,7 +30,7 @@ import org.grim.transport.Transport;
  * the other nodes, gives room back.
  * <p>Thread: the endpoint's owner.
  */
-final class Housekeeping implements MessageLoop.Duties
+final class Housekeeping implements MessageLoop.Housekeeping
 {
     private static final long HOUSEKEEPING_INTERVAL_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
@@ -55,7 +55,7 @@ final class Housekeeping implements MessageLoop.Duties
     private MessageLoop loop;
     private long pollCountSeen;
     private long emptyPollCountSeen;
-    private boolean isFenceTold;
+    private boolean isFenceReported;
     private long housekeepingDeadlineNs = System.nanoTime();
 
     /**
@@ -123,7 +123,7 @@ final class Housekeeping implements MessageLoop.Duties
         return workCount;
     }
 
-    /** The loop that runs these duties. */
+    /** The loop that runs this housekeeping. */
     void loop(final MessageLoop newLoop)
     {
         loop = newLoop;
@@ -165,11 +165,11 @@ final class Housekeeping implements MessageLoop.Duties
     }
 
     /** All links say that their peers are gone; this says why. */
-    private void tellIfFenced()
+    private void reportIfFenced()
     {
-        if (!isFenceTold && directory.isFenced())
+        if (!isFenceReported && directory.isFenced())
         {
-            isFenceTold = true;
+            isFenceReported = true;
             reports.report(directory.conviction(), "fence", () -> "this node is out of the cluster");
         }
     }
@@ -187,7 +187,7 @@ final class Housekeeping implements MessageLoop.Duties
         final long epochMs = SystemEpochClock.INSTANCE.time();
         directory.heartbeat(epochMs);
         reportFault(directory.findFault(epochMs));
-        tellIfFenced();
+        reportIfFenced();
         probe.probe();
         links.releaseIfIdle();
         int workCount = watch.settle(links, listener) + links.closeOver() + arrivals.housekeep();
@@ -223,11 +223,11 @@ final class Housekeeping implements MessageLoop.Duties
         }
 
         @Override
-        public void onWayLost(final NodeInfo node, final long undelivered, final long unknown)
+        public void onPathLost(final NodeInfo node, final long undelivered, final long unknown)
         {
             try
             {
-                listener.onWayLost(node, undelivered, unknown);
+                listener.onPathLost(node, undelivered, unknown);
             }
             catch (final Throwable ex)
             {

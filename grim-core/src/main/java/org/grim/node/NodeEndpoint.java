@@ -245,7 +245,7 @@ final class NodeEndpoint implements Endpoint
             {
                 links.prepareToClose();             // A handler may have begun something meanwhile.
                 arrivals.refuseAll();
-                tellRefusals();
+                reportRefusals();
             }
             onClose.accept(this);
         }
@@ -263,7 +263,7 @@ final class NodeEndpoint implements Endpoint
     }
 
     /** A sender that does not learn that its message was refused waits for the answer for ever. */
-    private void tellRefusals()
+    private void reportRefusals()
     {
         final long deadlineNs = System.nanoTime() + DRAIN_NS;
         final IdleStrategy idleStrategy = new BackoffIdleStrategy();
@@ -327,7 +327,7 @@ final class NodeEndpoint implements Endpoint
         final Thread other = state.owner();
         final boolean isOwners = other == null || other == Thread.currentThread() || !other.isAlive();
         final boolean isOutside =
-            isOwners || Bystanders.awaitOutside(other, () -> state.isInHandler() || state.isPolling());
+            isOwners || NodeWatchers.awaitOutside(other, () -> state.isInHandler() || state.isPolling());
         final List<AutoCloseable> steps = new ArrayList<>(List.of(this::publishCounters));
         if (isOutside)
         {

@@ -110,15 +110,15 @@ public final class RemoteRefusals
         {
             links.get(i).drainRefusals();
         }
-        final int toldCount = count;
-        for (int i = 0; i < toldCount; i++)
+        final int reportedCount = count;
+        for (int i = 0; i < reportedCount; i++)
         {
             final int index = head;
             head = head + 1 & destinations.length - 1;
             count--;
             dispatcher.tell(listener, destinations[index], addresses[index], lengths[index], reasons[index]);
         }
-        return toldCount;
+        return reportedCount;
     }
 
     private boolean tryGrow()

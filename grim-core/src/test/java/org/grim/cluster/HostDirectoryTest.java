@@ -278,10 +278,10 @@ final class HostDirectoryTest
     {
         join("own", 1, 1);
 
-        assertTrue(agent.directory.tryTakeSeat());
-        assertFalse(agent.directory.tryTakeSeat());
-        agent.directory.leaveSeat();
-        assertTrue(agent.directory.tryTakeSeat());
+        assertTrue(agent.directory.tryTakeAgentRole());
+        assertFalse(agent.directory.tryTakeAgentRole());
+        agent.directory.leaveAgentRole();
+        assertTrue(agent.directory.tryTakeAgentRole());
     }
 
     @Test

@@ -74,7 +74,7 @@ final class CollectiveChecks
             members.node(node).handlers().register("behind", message -> taken.add(message.argument(0))));
         members.all(node ->
         {
-            members.node(node).join();              // One that has no id for its handler refuses what comes.
+            members.node(node).start();              // One that has no id for its handler refuses what comes.
             return null;
         });
         assertEquals(List.of(Status.DONE, Status.DONE), members.all(node ->

@@ -71,7 +71,7 @@ public final class FailureChecks
             called.countDown()));
         members.all(node ->
         {
-            members.node(node).join();
+            members.node(node).start();
             return null;
         });
         final List<Status> ends = members.all(node ->
@@ -146,7 +146,7 @@ public final class FailureChecks
         }));
         members.all(node ->
         {
-            members.node(node).join();
+            members.node(node).start();
             return null;
         });
         final List<Status> ends = members.all(node ->

@@ -580,7 +580,7 @@ public abstract class GroupContract
             members.all(node -> members.node(node).handlers().register(name, handlerOf.apply(node)));
         members.all(node ->
         {
-            members.node(node).join();
+            members.node(node).start();
             return null;
         });
         return ids;

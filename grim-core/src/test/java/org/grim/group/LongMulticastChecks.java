@@ -47,7 +47,7 @@ public final class LongMulticastChecks
         }));
         members.all(node ->
         {
-            members.node(node).join();
+            members.node(node).start();
             return null;
         });
         members.join("long");

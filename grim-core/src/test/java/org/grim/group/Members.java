@@ -37,7 +37,7 @@ public final class Members implements AutoCloseable
             final Grim node = get(thread.submit(() ->
             {
                 final Grim grim = Grim.enable(config);
-                grim.join();
+                grim.start();
                 return grim;
             }));
             nodes.add(node);

@@ -270,7 +270,7 @@ final class NotificationTableTest
         final CountingQueue queue = new CountingQueue(0, 0);
         table.add(queue);
         final int[] housekeepCount = new int[1];
-        final MessageLoop loop = new MessageLoop("test", table, sink, new MessageLoop.Duties()
+        final MessageLoop loop = new MessageLoop("test", table, sink, new MessageLoop.Housekeeping()
         {
             @Override
             public int flush()

@@ -96,7 +96,7 @@ final class DirectHopReadTest
     void shouldReachItsOwnMemoryInTheSameWay()
     {
         final MemoryHop loop =
-            fixture.ownerPeers.connect(0, MemoryFixture.OWNER, new WayToNode(fixture.ownerNode, MemoryFixture.OWNER));
+            fixture.ownerPeers.connect(0, MemoryFixture.OWNER, new PathToNode(fixture.ownerNode, MemoryFixture.OWNER));
         final MemoryRegion region = fixture.owner.register(200, MemoryRegion.Rights.READ_WRITE);
         final byte[] bytes = bytes(1, 50);
 
@@ -116,7 +116,7 @@ final class DirectHopReadTest
         final MemoryRegion region = fixture.owner.register(200, MemoryRegion.Rights.READ_WRITE);
         fixture.write(false, region.remote().address(), new byte[8], NO_NOTIFICATION, 0);
         final MemoryHop other =
-            fixture.peers.connect(1, MemoryFixture.OWNER, new WayToNode(fixture.initiatorNode, MemoryFixture.OWNER));
+            fixture.peers.connect(1, MemoryFixture.OWNER, new PathToNode(fixture.initiatorNode, MemoryFixture.OWNER));
 
         final long mappedCount = mappingsOf("node-1-1.arena");
         fixture.hop.closeMemory();

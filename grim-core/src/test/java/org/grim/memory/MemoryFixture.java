@@ -60,7 +60,7 @@ final class MemoryFixture implements AutoCloseable
 
     MemoryHop connect()
     {
-        return peers.connect(0, OWNER, new WayToNode(initiatorNode, OWNER));
+        return peers.connect(0, OWNER, new PathToNode(initiatorNode, OWNER));
     }
 
     SendStatus write(final boolean isPhysical, final long address, final byte[] bytes, final long wordAddress,

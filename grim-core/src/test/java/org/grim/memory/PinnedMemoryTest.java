@@ -122,7 +122,7 @@ final class PinnedMemoryTest
         });
         try (MemoryPeers peers = new MemoryPeers(own, other, this::path))
         {
-            final MemoryHop hop = peers.connect(0, 1, new WayToNode(other, 1));
+            final MemoryHop hop = peers.connect(0, 1, new PathToNode(other, 1));
             final MemoryRegion region = memory.register(PAGE_LENGTH, MemoryRegion.Rights.WRITE);
 
             hop.tryWrite(true, region.remotePhysical().address() + 8, Buffers.wrap(new byte[]{1, 2, 3}), 0, 3, 0, 0, 0);

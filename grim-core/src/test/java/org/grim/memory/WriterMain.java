@@ -44,7 +44,7 @@ public final class WriterMain
         final long address = Long.parseLong(arguments[2]);
         final int length = Integer.parseInt(arguments[3]);
         final MemoryHop hop = new MemoryPeers(own, membership, files::ofNode)
-            .connect(0, owner, new WayToNode(membership, owner));
+            .connect(0, owner, new PathToNode(membership, owner));
         final AtomicBuffer source = Buffers.allocate(length);
         source.setMemory(0, length, BYTE);
         startWatch();

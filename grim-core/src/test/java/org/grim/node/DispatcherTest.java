@@ -27,7 +27,7 @@ final class DispatcherTest
 {
     private static final int HANDLER = 1;
     private static final int REFUSAL_COUNT = 1000;
-    private static final int WAY_COUNT = 60;            // More than the dispatcher keeps.
+    private static final int PATH_COUNT = 60;           // More than the dispatcher keeps.
 
     private final ClusterNode node = ClusterNode.join(
         NodeConfig.of(Map.of("grim.transports", List.of("null")), new CountingErrorHandler(), 0));
@@ -38,7 +38,7 @@ final class DispatcherTest
         host.errors(), 1, 1);
     private final AtomicBuffer buffer = Buffers.allocate(64);
     private final MessageHeader header = new MessageHeader();
-    private final int[] countByWay = new int[WAY_COUNT];
+    private final int[] countByPath = new int[PATH_COUNT];
 
     @AfterEach
     void leave()
@@ -62,23 +62,23 @@ final class DispatcherTest
     void shouldTellWaysApartHoweverTheyAlternate()
     {
         ((NodeHandlers)node.handlers()).table().bind(0, HANDLER, this::onMessage);
-        final Runnable allWays = () ->
+        final Runnable allPaths = () ->
         {
-            for (int i = 0; i < REFUSAL_COUNT * WAY_COUNT; i++)
+            for (int i = 0; i < REFUSAL_COUNT * PATH_COUNT; i++)
             {
-                put(MessageType.ACTIVE_MESSAGE, 0, 0, MessageHeader.routeWord(i * 7 % WAY_COUNT, i * 7 % WAY_COUNT & 1),
-                    HANDLER);
+                put(MessageType.ACTIVE_MESSAGE, 0, 0,
+                    MessageHeader.routeWord(i * 7 % PATH_COUNT, i * 7 % PATH_COUNT & 1), HANDLER);
                 dispatch(1);
             }
         };
 
-        assertEquals(0, Allocation.of(allWays));
+        assertEquals(0, Allocation.of(allPaths));
 
-        final int perWay = countByWay[0];
-        assertTrue(perWay >= 2 * REFUSAL_COUNT);
-        for (final int count : countByWay)
+        final int perPath = countByPath[0];
+        assertTrue(perPath >= 2 * REFUSAL_COUNT);
+        for (final int count : countByPath)
         {
-            assertEquals(perWay, count);
+            assertEquals(perPath, count);
         }
         shouldRefuseEachFieldThatChangedMeanwhile();
     }
@@ -87,7 +87,7 @@ final class DispatcherTest
     private void onMessage(final ActiveMessage message)
     {
         final int channel = message.source().channel();
-        countByWay[channel] += message.destination().channel() == (channel & 1) ? 1 : 0;
+        countByPath[channel] += message.destination().channel() == (channel & 1) ? 1 : 0;
     }
 
     @Test

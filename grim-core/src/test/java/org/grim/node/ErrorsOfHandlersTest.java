@@ -35,7 +35,7 @@ final class ErrorsOfHandlersTest
             {
                 final HandlerId one = grim.handlers().register("print.one", message -> fail(message.argument(0)));
                 final HandlerId other = grim.handlers().register("print.other", message -> fail(message.argument(0)));
-                grim.join();
+                grim.start();
                 final Link link = grim.endpoint().link(grim.endpoint().id());
                 for (int i = 0; i < ERROR_COUNT; i++)
                 {
@@ -68,7 +68,7 @@ final class ErrorsOfHandlersTest
             final HandlerId bad = grim.handlers().register("bad", message -> fail(0));
             final HandlerId good = grim.handlers().register("good", message -> handled.countDown());
             grim.startPolling();
-            grim.join();
+            grim.start();
             final SharedLink link = grim.endpoint().sharedLink(grim.node().endpoint());
 
             link.send(bad, 0, 0, 0, 0);

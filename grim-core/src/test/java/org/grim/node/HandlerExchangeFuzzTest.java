@@ -68,7 +68,7 @@ final class HandlerExchangeFuzzTest
         }
         poll();
         grim.handlers().register("honest", message -> handledCount++);
-        grim.join();
+        grim.start();
         final HandlerId id = grim.handlers().resolve("honest");
         assertTrue(id.isKnown());
         handledCount = 0;

@@ -32,7 +32,7 @@ final class SleepingDoorbellTest
             new NodeDescription("here", "self", 1, List.of(), List.of(NodeInfo.Device.HOST_CPU))), null))
         {
             final MessageLoop loop = new MessageLoop("test", new NotificationTable(1, new int[0]), null,
-                new ClosingDuties());
+                new ClosingHousekeeping());
             final SleepingDoorbell doorbell = new SleepingDoorbell(state, bells, loop, List.of(), new int[]{0},
                 null, new ErrorReports(ex -> fail(ex)));
 
@@ -45,7 +45,7 @@ final class SleepingDoorbellTest
     }
 
     /** Housekeeping comes after the look whether the endpoint is open, and before the sleep. */
-    private final class ClosingDuties implements MessageLoop.Duties
+    private final class ClosingHousekeeping implements MessageLoop.Housekeeping
     {
         @Override
         public int flush()

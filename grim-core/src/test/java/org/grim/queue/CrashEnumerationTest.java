@@ -66,7 +66,7 @@ final class CrashEnumerationTest
         final CrashRun run = new CrashRun(geometry, life, Lifetime.endless());
         try
         {
-            sendInEveryWay(run);
+            sendInEveryForm(run);
         }
         catch (final Lifetime.Death ex)
         {
@@ -79,7 +79,7 @@ final class CrashEnumerationTest
     }
 
     /** Claims, aborts and single steps, more than the queue has slots. Each drain makes room for four. */
-    static void sendInEveryWay(final CrashRun run)
+    static void sendInEveryForm(final CrashRun run)
     {
         final Hop victim = run.attachVictim();
         run.send(victim, SMALL);

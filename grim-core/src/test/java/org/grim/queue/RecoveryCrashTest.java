@@ -36,13 +36,13 @@ final class RecoveryCrashTest
     @Test
     void shouldCompleteAnInterruptedRecoveryOfAnExclusiveQueue()
     {
-        enumerate("recovery of an exclusive queue", BATCHED, CrashEnumerationTest::sendInEveryWay);
+        enumerate("recovery of an exclusive queue", BATCHED, CrashEnumerationTest::sendInEveryForm);
     }
 
     @Test
     void shouldCompleteAnInterruptedRecoveryOfASharedQueue()
     {
-        enumerate("recovery of a shared queue", SHARED, CrashEnumerationTest::sendInEveryWay);
+        enumerate("recovery of a shared queue", SHARED, CrashEnumerationTest::sendInEveryForm);
     }
 
     @Test

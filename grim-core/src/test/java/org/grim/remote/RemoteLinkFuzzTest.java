@@ -38,7 +38,7 @@ final class RemoteLinkFuzzTest
     private MemoryRegion target;
     private RemoteMemory.Atomic read;
     private long acceptedLength;
-    private long toldCount;
+    private long reportedCount;
     private long refusedCount;
 
     @FuzzTest
@@ -51,11 +51,11 @@ final class RemoteLinkFuzzTest
         target = own.memory().register(LENGTH_MAX);
         read = own.memory().newAtomic();
         acceptedLength = 0;
-        toldCount = 0;
+        reportedCount = 0;
         refusedCount = 0;
         own.memory().onRefused((destination, remoteAddress, length, reason) ->
         {
-            toldCount++;
+            reportedCount++;
             issue(input);
         });
         for (int step = 0; step < STEP_COUNT_MAX && input.hasMore(); step++)
@@ -63,13 +63,13 @@ final class RemoteLinkFuzzTest
             step(input);
         }
         own.hop.room = Integer.MAX_VALUE;
-        own.memory().onRefused((destination, remoteAddress, length, reason) -> toldCount++);
+        own.memory().onRefused((destination, remoteAddress, length, reason) -> reportedCount++);
         own.poll();
         own.poll();
 
         assertEquals(0, own.endpoint.overflowDepth());
         assertEquals(acceptedLength, takenLength());
-        assertEquals(refusedCount, toldCount);
+        assertEquals(refusedCount, reportedCount);
         assertEquals(0, own.errors.count(), () -> "thrown: " + own.errors.last());
         own.close();
     }

@@ -45,7 +45,7 @@ public final class Hello
                 System.out.println(message.text() + ", value=" + region.buffer().getLong(0));
                 heard.countDown();
             });
-            metz.join();
+            metz.start();
             metz.endpoint().releaseOwnership();
             metz.startPolling();
 

@@ -150,7 +150,7 @@ final class EmbeddedAgent implements HostNetwork, WorkThread.Work
             LOGGER.warn("host={}: {}; ages that tools show are wrong for some seconds", label, jump);
         }
         final int workCount = agent.doWork(nowNs, epochMs);
-        if (agent.isToBeginAnew())
+        if (agent.mustRestart())
         {
             giveUp();
             return workCount;
@@ -187,7 +187,7 @@ final class EmbeddedAgent implements HostNetwork, WorkThread.Work
 
     private void tryBegin()
     {
-        hasSeat = directory.tryTakeSeat();
+        hasSeat = directory.tryTakeAgentRole();
         if (!hasSeat)
         {
             return;
@@ -272,7 +272,7 @@ final class EmbeddedAgent implements HostNetwork, WorkThread.Work
             if (hasSeat)
             {
                 hasSeat = false;
-                directory.leaveSeat();
+                directory.leaveAgentRole();
             }
         }
     }

@@ -47,14 +47,14 @@ final class GroupChannel implements Group, Receiver
     private final Queue<Consumer<Listener>> events = new ConcurrentLinkedQueue<>();
     private final Runnable onEvent;
     private final JChannel channel;
-    private final Lookout lookout;
+    private final AgentMonitor monitor;
     private final MERGE3 merge;
     private final LastHeard heard;
 
     private GroupChannel(final NetworkSettings settings, final JChannel channel, final Runnable onEvent)
     {
         this.channel = channel;
-        lookout = new Lookout(settings, channel);
+        monitor = new AgentMonitor(settings, channel);
         merge = settings.xml().isEmpty() ? channel.getProtocolStack().findProtocol(MERGE3.class) : null;
         heard = channel.getProtocolStack().findProtocol(LastHeard.class);
         this.onEvent = onEvent;
@@ -140,7 +140,7 @@ final class GroupChannel implements Group, Receiver
     @Override
     public boolean isAnybodyOutside()
     {
-        return lookout.isAnybodyOutside(channel.getView().getMembers(), System.nanoTime());
+        return monitor.isAnybodyOutside(channel.getView().getMembers(), System.nanoTime());
     }
 
     @Override

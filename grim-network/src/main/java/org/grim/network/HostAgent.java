@@ -41,7 +41,7 @@ import static org.grim.GrimException.Reason.NAME_TAKEN;
  * <p>Thread: one. It has no clock and no connections: time is an argument of {@link #doWork}, other agents are a
  * {@link Group}.
  */
-final class HostAgent implements Group.Listener, NumberOffice.Hosts
+final class HostAgent implements Group.Listener, NumberAllocator.Hosts
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(HostAgent.class);
     private static final long HELLO_NS = TimeUnit.SECONDS.toNanos(1);
@@ -61,7 +61,7 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
     private final String self;
     private final Consensus consensus;
     private final Registry registry;
-    private final NumberOffice office;
+    private final NumberAllocator office;
     private final OpenRequests requests;
     private final NodeReports reports;
     private final Neighbours neighbours = new Neighbours();
@@ -78,7 +78,7 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
     private final Map<Long, Long> restartDeadlinesNs = new TreeMap<>();
     private GrimException.Reason endKind;
     private String endReason;
-    private boolean isToBeginAnew;
+    private boolean mustRestart;
     private boolean wasMember;
     private String outReason;
     private boolean hasNews;
@@ -113,7 +113,7 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
         consensus = new Consensus(self, registry, kept == null ? Pledge.NONE : kept.pledge(),
             (snapshot, pledge) -> file.write(self, List.copyOf(givenUp), snapshot, pledge), this::sendStep);
         wasMember = registry.members().contains(self);
-        office = new NumberOffice(directory);
+        office = new NumberAllocator(directory);
         requests = new OpenRequests(directory, registry, self);
         reports = new NodeReports(directory, settings, self);
         loss = new MajorityLoss(directory, settings, self, registry, neighbours, group);
@@ -137,9 +137,9 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
     }
 
     /** {@return whether another agent is to follow at once, as of a host that never was in a cluster} */
-    boolean isToBeginAnew()
+    boolean mustRestart()
     {
-        return isToBeginAnew;
+        return mustRestart;
     }
 
     /** {@return what was decided} */
@@ -165,7 +165,7 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
     {
         nowNs = newNowNs;
         reports.time(nowNs, epochMs);
-        if (isToBeginAnew)
+        if (mustRestart)
         {
             return 0;
         }
@@ -414,8 +414,8 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
         }
         else if (message instanceof final AgentMessage.Refusal refusal)
         {
-            final String text = "host=" + label + " is refused by host=" + NumberOffice.label(refusal.host()) + ": " +
-                refusal.reason();
+            final String text = "host=" + label + " is refused by host=" + NumberAllocator.label(refusal.host()) +
+                ": " + refusal.reason();
             if (wasMember)
             {
                 LOGGER.warn("{}", text);
@@ -505,7 +505,7 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
         {
             LOGGER.info("{}: it leaves cluster={}, which has no node and no handler", reason, registry.cluster());
             file.delete();
-            isToBeginAnew = true;
+            mustRestart = true;
         }
         else
         {
@@ -636,7 +636,7 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
     /** Whether this agent's part in the group has ended. */
     private boolean isOver()
     {
-        return endReason != null || isToBeginAnew;
+        return endReason != null || mustRestart;
     }
 
     private void giveUp(final Collection<String> hosts)
@@ -718,7 +718,7 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
         }
     }
 
-    /** Hosts that may become members: with their first node, see {@link NumberOffice}. */
+    /** Hosts that may become members: with their first node, see {@link NumberAllocator}. */
     private Set<String> welcome()
     {
         final Set<String> welcome = new LinkedHashSet<>();
@@ -739,7 +739,7 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
         next.removeIf(host -> leaving.containsKey(host) || isLongAbsent(host));
         next.removeAll(neighbours.losers(registry.members()));
         registry.grants().stream().map(Grant::host).filter(welcome::contains).distinct()
-            .forEach(host -> NumberOffice.admit(next, host, neighbours.hosts()));
+            .forEach(host -> NumberAllocator.admit(next, host, neighbours.hosts()));
         return next.isEmpty() ? registry.members() : next;
     }
 
@@ -763,11 +763,11 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
             return hello.cluster().isEmpty() || hello.cluster().equals(registry.cluster());
         }
         doubleSinceNs.putIfAbsent(hello.host(), nowNs);
-        final String doubt = whyDoubtful(other);
+        final String doubt = suspicionOf(other);
         waits.put(hello.host(), "another host has the label=" + hello.label() + ", " + (doubt != null ? doubt :
             "and is waited for until it is heard again or counts as gone"));
         final boolean isKnown =
-            nowNs - doubleSinceNs.get(hello.host()) >= Math.max(settings.successionNs(), doubtNs());
+            nowNs - doubleSinceNs.get(hello.host()) >= Math.max(settings.successionNs(), suspicionNs());
         if (isKnown && doubt == null)
         {
             refuse(address, NAME_TAKEN, "another host has the label=" + hello.label() +
@@ -779,12 +779,12 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
     @Override
     public String whyNotMember(final String host)
     {
-        return waits.getOrDefault(host, "the coordinator has not taken host=" + NumberOffice.label(host) +
+        return waits.getOrDefault(host, "the coordinator has not taken host=" + NumberAllocator.label(host) +
             " into the cluster yet: members=" + Neighbours.labels(registry.members()));
     }
 
     @Override
-    public String whyDoubtful(final String host)
+    public String suspicionOf(final String host)
     {
         final Address address = neighbours.addressOf(host);
         if (address == null)
@@ -793,13 +793,13 @@ final class HostAgent implements Group.Listener, NumberOffice.Hosts
                 TimeUnit.NANOSECONDS.toMillis(settings.successionNs()) + " ms (grim.network.succession-timeout)";
         }
         final long silentNs = group.silentNs(address);
-        return silentNs < doubtNs() ? null : "which has been silent for " + TimeUnit.NANOSECONDS.toMillis(silentNs) +
-            " ms and counts as gone after " + TimeUnit.NANOSECONDS.toMillis(settings.silenceNs()) +
-            " ms (grim.network.silence-timeout)";
+        return silentNs < suspicionNs() ? null : "which has been silent for " +
+            TimeUnit.NANOSECONDS.toMillis(silentNs) + " ms and counts as gone after " +
+            TimeUnit.NANOSECONDS.toMillis(settings.silenceNs()) + " ms (grim.network.silence-timeout)";
     }
 
     /** Agents say something five times in the time after which a silent one counts as gone. */
-    private long doubtNs()
+    private long suspicionNs()
     {
         return settings.silenceNs() / 5 * 2;
     }

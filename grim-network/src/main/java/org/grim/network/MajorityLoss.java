@@ -57,7 +57,7 @@ final class MajorityLoss
     private boolean isSucceeded(final String absent)
     {
         final boolean[] isFound = {false};
-        neighbours.forEach((address, hello) -> isFound[0] |= hello.label().equals(NumberOffice.label(absent)) &&
+        neighbours.forEach((address, hello) -> isFound[0] |= hello.label().equals(NumberAllocator.label(absent)) &&
             !hello.isMember() && !registry.members().contains(hello.host()) &&
             (hello.cluster().isEmpty() || hello.cluster().equals(registry.cluster())) &&
             hello.nodeCountMax() == directory.nodeCountMax());
@@ -75,7 +75,7 @@ final class MajorityLoss
     {
         if (registry.epoch() == 0)
         {
-            return new Obstacle("host=" + NumberOffice.label(self) + " is in no cluster", false);
+            return new Obstacle("host=" + NumberAllocator.label(self) + " is in no cluster", false);
         }
         if (!neighbours.areHeard())
         {
@@ -94,13 +94,13 @@ final class MajorityLoss
         {
             return new Obstacle(rest.isEmpty() ? "no member of the cluster is here: members=" +
                 Neighbours.labels(registry.members()) : "run the command on host=" +
-                NumberOffice.label(rest.get(0)) + ", the oldest member that is here", false);
+                NumberAllocator.label(rest.get(0)) + ", the oldest member that is here", false);
         }
         final String early = areAllSucceeded(absentNs.keySet()) ? null : absentNs.keySet().stream()
             .filter(host -> absentNs.get(host) < settings.successionNs()).findFirst().orElse(null);
         if (early != null)
         {
-            return new Obstacle("host=" + NumberOffice.label(early) + " has been absent for " +
+            return new Obstacle("host=" + NumberAllocator.label(early) + " has been absent for " +
                 TimeUnit.NANOSECONDS.toMillis(absentNs.get(early)) + " ms only, and counts as gone after " +
                 TimeUnit.NANOSECONDS.toMillis(settings.successionNs()) + " ms (grim.network.succession-timeout)",
                 false);
@@ -114,7 +114,7 @@ final class MajorityLoss
     ClusterRestart report(final List<String> rest, final Map<String, Long> absentNs)
     {
         return new ClusterRestart("", Neighbours.labels(rest), registry.members().stream()
-            .filter(member -> !rest.contains(member)).map(member -> new GivenUpHost(NumberOffice.label(member),
+            .filter(member -> !rest.contains(member)).map(member -> new GivenUpHost(NumberAllocator.label(member),
             TimeUnit.NANOSECONDS.toMillis(absentNs.getOrDefault(member, 0L)), nodesOf(member))).toList());
     }
 

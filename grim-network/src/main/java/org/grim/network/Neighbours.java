@@ -184,7 +184,7 @@ final class Neighbours
     static List<String> labels(final Iterable<String> hosts)
     {
         final List<String> labels = new ArrayList<>();
-        hosts.forEach(host -> labels.add(NumberOffice.label(host)));
+        hosts.forEach(host -> labels.add(NumberAllocator.label(host)));
         return labels;
     }
 

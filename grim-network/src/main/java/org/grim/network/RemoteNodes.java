@@ -55,7 +55,7 @@ public final class RemoteNodes
         {
             if (message instanceof final AgentMessage.Answer answer)
             {
-                answers.put(NumberOffice.label(answer.host()), answer.status());
+                answers.put(NumberAllocator.label(answer.host()), answer.status());
             }
             return answers.keySet().containsAll(hosts);
         });

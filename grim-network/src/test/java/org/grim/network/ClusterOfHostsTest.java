@@ -75,7 +75,7 @@ final class ClusterOfHostsTest
         for (final Grim grim : open)
         {
             grim.startPolling();
-            grim.join();
+            grim.start();
         }
         final List<NodeInfo> nodes = one.awaitNodes(3, PATIENCE);
 
@@ -128,7 +128,7 @@ final class ClusterOfHostsTest
             grim.startPolling();
         }
 
-        open.forEach(Grim::join);
+        open.forEach(Grim::start);
 
         final List<Integer> numbers = ids.stream().map(HandlerId::number).toList();
         assertEquals(3, numbers.stream().distinct().count());
@@ -245,7 +245,7 @@ final class ClusterOfHostsTest
         final List<CompletableFuture<Void>> begun = Stream.<Runnable>of(() -> one.awaitNodes(3, wait),
             () -> one.handlers().resolve("of-nobody"), () ->
             {
-                two.join();
+                two.start();
                 two.groups().join("alone", wait).awaitSize(2, wait);
             }).map(call -> CompletableFuture.runAsync(call, task -> new Thread(task, "wait").start())).toList();
 

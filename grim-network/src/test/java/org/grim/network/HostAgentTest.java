@@ -298,7 +298,7 @@ final class HostAgentTest
         split(Map.of());
         steps(TimeUnit.SECONDS.toNanos(1));
 
-        assertTrue(host("a").agent().isToBeginAnew(), host("a").agent().registry().snapshot()::toString);
+        assertTrue(host("a").agent().mustRestart(), host("a").agent().registry().snapshot()::toString);
         assertNull(host("a").agent().endReason());
         final String before = host("a").agent().host();
         host("a").killAgent();
@@ -855,7 +855,7 @@ final class HostAgentTest
         assertEquals(0, host("c").agent().registry().epoch());
         steps(HandMadeHost.SUCCESSION_NS);
 
-        assertTrue(host("b").agent().isToBeginAnew());
+        assertTrue(host("b").agent().mustRestart());
         host("b").killAgent();
         host("b").beginAgent(network);
         steps(HandMadeHost.SUCCESSION_NS);
@@ -1113,7 +1113,7 @@ final class HostAgentTest
     private static Set<String> labels(final List<String> members)
     {
         final Set<String> labels = new HashSet<>();
-        members.forEach(host -> labels.add(NumberOffice.label(host)));
+        members.forEach(host -> labels.add(NumberAllocator.label(host)));
         return labels;
     }
 }

@@ -259,7 +259,7 @@ final class HostReturnSimulationTest
             if (host != null && host.agent() != null)
             {
                 host.doWork(nowNs);
-                if (host.agent().endReason() != null || host.agent().isToBeginAnew())
+                if (host.agent().endReason() != null || host.agent().mustRestart())
                 {
                     restart(label);
                 }

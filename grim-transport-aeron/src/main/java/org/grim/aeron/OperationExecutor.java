@@ -47,7 +47,7 @@ final class OperationExecutor implements AeronQueue.Operations
     private OwnRegions own;
     private AeronHop hop;
     private long executedCount;
-    private long toldCount;
+    private long reportedCount;
 
     /** What operations are executed on, and answered by. Thread: any loop's. */
     interface Answers
@@ -112,7 +112,7 @@ final class OperationExecutor implements AeronQueue.Operations
             return hop.isPeerGone() ? Outcome.LOST : Outcome.LATER;
         }
         executedCount++;
-        if (executedCount - toldCount >= TOLD_INTERVAL)
+        if (executedCount - reportedCount >= TOLD_INTERVAL)
         {
             tryTellExecuted();
         }
@@ -240,7 +240,7 @@ final class OperationExecutor implements AeronQueue.Operations
 
     private void tryTellExecuted()
     {
-        if (executedCount != toldCount && hop.tryClaim(0, room) == SendStatus.SENT)
+        if (executedCount != reportedCount && hop.tryClaim(0, room) == SendStatus.SENT)
         {
             publish(MessageType.ACK, 0, executedCount, 0);
         }
@@ -251,7 +251,7 @@ final class OperationExecutor implements AeronQueue.Operations
         AnswerDescriptor.writeHeader(
             room.buffer(), room.headerOffset(), type, self, initiator, length, answered, code);
         room.publish();
-        toldCount = answered;
+        reportedCount = answered;
     }
 
     private OwnRegions memory()

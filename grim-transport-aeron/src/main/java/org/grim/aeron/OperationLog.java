@@ -24,7 +24,7 @@ final class OperationLog
     private final long[] notificationAddresses = new long[CAPACITY];
     private final int[] notificationValues = new int[CAPACITY];
     private final RemoteRefusal[] refusals = new RemoteRefusal[CAPACITY];
-    private long toldCount;
+    private long reportedCount;
     private long settledCount;
     private long publishedCount;
 
@@ -32,13 +32,13 @@ final class OperationLog
     boolean isFull()
     {
         trim();
-        return publishedCount - toldCount == CAPACITY;
+        return publishedCount - reportedCount == CAPACITY;
     }
 
     /** {@return whether nothing is left to be told: what is published is settled, and was not refused} */
     boolean isEmpty()
     {
-        return publishedCount == toldCount;
+        return publishedCount == reportedCount;
     }
 
     /** {@return whether the target has answered all operations} */
@@ -140,10 +140,10 @@ final class OperationLog
     {
         final long end = settledCount;
         int count = 0;
-        while (toldCount < end)
+        while (reportedCount < end)
         {
-            final int index = (int)toldCount & MASK;
-            toldCount++;                            // Before the call: a sink that throws has been told.
+            final int index = (int)reportedCount & MASK;
+            reportedCount++;                            // Before the call: a sink that throws has been told.
             if (refusals[index] != null)
             {
                 count++;
@@ -166,9 +166,9 @@ final class OperationLog
 
     private void trim()
     {
-        while (toldCount < settledCount && refusals[(int)toldCount & MASK] == null)
+        while (reportedCount < settledCount && refusals[(int)reportedCount & MASK] == null)
         {
-            toldCount++;
+            reportedCount++;
         }
     }
 }

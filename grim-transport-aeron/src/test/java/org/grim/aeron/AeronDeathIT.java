@@ -111,7 +111,7 @@ final class AeronDeathIT
             }
 
             @Override
-            public void onWayLost(final NodeInfo node, final long undelivered, final long unknown)
+            public void onPathLost(final NodeInfo node, final long undelivered, final long unknown)
             {
                 told.add(node.name() + " lost undelivered=" + undelivered + " unknown=" + unknown);
             }

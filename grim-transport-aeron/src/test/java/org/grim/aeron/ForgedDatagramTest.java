@@ -79,7 +79,7 @@ final class ForgedDatagramTest
             }
 
             @Override
-            public void onWayLost(final NodeInfo node, final long undelivered, final long unknown)
+            public void onPathLost(final NodeInfo node, final long undelivered, final long unknown)
             {
                 lostCount += undelivered + unknown;
             }

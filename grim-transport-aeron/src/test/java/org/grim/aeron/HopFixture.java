@@ -66,7 +66,7 @@ abstract class HopFixture
             }
 
             @Override
-            public void onWayLost(final NodeInfo node, final long undelivered, final long unknown)
+            public void onPathLost(final NodeInfo node, final long undelivered, final long unknown)
             {
                 losses.add("lost undelivered=" + undelivered + " unknown=" + unknown);
             }

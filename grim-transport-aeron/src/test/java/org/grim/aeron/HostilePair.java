@@ -66,7 +66,7 @@ final class HostilePair implements AutoCloseable
                 }
 
                 @Override
-                public void onWayLost(final NodeInfo node, final long undelivered, final long unknown)
+                public void onPathLost(final NodeInfo node, final long undelivered, final long unknown)
                 {
                     lostCount += undelivered + unknown;
                 }

@@ -80,13 +80,13 @@ final class BoardAttachment implements AutoCloseable
      *
      * @param firstSlot the first of as many slots of the region as there are channels, in use by no other life.
      * @param runner that makes the board advance meanwhile.
-     * @param life   of the node whose board it is.
+     * @param boardNode of the node whose board it is.
      * @throws GrimException if the board refuses, is full, or does not answer; nothing is left behind but a context
      *                       that the board takes back when this process leaves.
      */
     static BoardAttachment attach(
         final TransportContext node, final MyrinetConfig config, final MappedBoard board, final DmaRegion region,
-        final int firstSlot, final BoardRunner runner, final WayStatus.BoardLife life)
+        final int firstSlot, final BoardRunner runner, final PathStatus.BoardIncarnation boardNode)
     {
         final Membership membership = node.membership();
         final long owner = (long)membership.self() << Integer.SIZE | membership.incarnation();
@@ -96,7 +96,7 @@ final class BoardAttachment implements AutoCloseable
         while (context < 0)
         {
             // Who has just left or died, perhaps this node's last incarnation, gives one back in a moment.
-            if (!isAnyEnding(board, membership) || life.isGone(membership.self()) ||
+            if (!isAnyEnding(board, membership) || boardNode.isGone(membership.self()) ||
                 deadlineNs - System.nanoTime() < 0)
             {
                 throw new GrimException(NO_ROOM, "board " + board.path() + " has no context left: contexts=" +
@@ -107,7 +107,7 @@ final class BoardAttachment implements AutoCloseable
         }
         final ContextRegisters registers = new ContextRegisters(board.sram(), geometry, context);
         registers.requestAttach(config.channelCount(), DmaRegion.GENERATION);
-        await(registers, board, runner, life, membership.self(), deadlineNs, config.deadlineNs());
+        await(registers, board, runner, boardNode, membership.self(), deadlineNs, config.deadlineNs());
         return new BoardAttachment(board, region, config, context, registers,
             EndpointId.of(membership.self(), 0, 0).address(), firstSlot);
     }
@@ -275,7 +275,7 @@ final class BoardAttachment implements AutoCloseable
 
     private static void await(
         final ContextRegisters registers, final MappedBoard board, final BoardRunner runner,
-        final WayStatus.BoardLife life, final int self, final long deadlineNs, final long timeoutNs)
+        final PathStatus.BoardIncarnation boardNode, final int self, final long deadlineNs, final long timeoutNs)
     {
         int state = registers.getAcquire(STATE);
         while (state != ContextRegisters.STATE_ATTACHED)
@@ -289,16 +289,16 @@ final class BoardAttachment implements AutoCloseable
                     " contexts=" + board.geometry().contextCount() +
                     " (grim.myrinet.board-channels and contexts of its node)");
             }
-            if (life.isGone(self))
+            if (boardNode.isGone(self))
             {
                 throw new GrimException(UNREACHABLE,
-                    "node=" + life.node() + " went, whose board " + board.path() + " is");
+                    "node=" + boardNode.node() + " went, whose board " + board.path() + " is");
             }
             if (deadlineNs - System.nanoTime() < 0)
             {
                 registers.putRelease(REQUEST, ContextRegisters.REQUEST_DETACH);
                 throw new GrimException(TIMED_OUT, "board " + board.path() + " did not answer within " +
-                    TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms (grim.myrinet.deadline): node=" + life.node() +
+                    TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms (grim.myrinet.deadline): node=" + boardNode.node() +
                     " does not run its firmware");
             }
             runner.advance();

@@ -27,7 +27,7 @@ final class ChannelArrivals extends ArrivalQueue
     private final int nodeCountMax;
     private final int incarnation;
     private final int address;
-    private boolean isCorruptTold;
+    private boolean isCorruptReported;
     private boolean isHandingOver;
     private boolean isEnded;
 
@@ -61,9 +61,9 @@ final class ChannelArrivals extends ArrivalQueue
             count++;
             isOver = sink.isLastOfPoll();
         }
-        if (reader.isCorrupt() && !isCorruptTold)
+        if (reader.isCorrupt() && !isCorruptReported)
         {
-            isCorruptTold = true;
+            isCorruptReported = true;
             sink.onReject(RejectReason.CORRUPT_STATE, this);
         }
         rearm();

@@ -18,28 +18,28 @@ final class ChannelBinding
     private final Membership membership;
     private final int channel;
     private final ArrivalQueues queues;
-    private volatile LanaiLife life;
+    private volatile LanaiSession session;
     private ChannelArrivals arrivals;
     private TranslationWord translations;
     private volatile long lastEmptyNs = System.nanoTime();
 
     ChannelBinding(
-        final Membership membership, final int channel, final ArrivalQueues queues, final LanaiLife life)
+        final Membership membership, final int channel, final ArrivalQueues queues, final LanaiSession session)
     {
         this.membership = membership;
         this.channel = channel;
         this.queues = queues;
-        begin(life);
+        begin(session);
     }
 
-    LanaiLife life()
+    LanaiSession session()
     {
-        return life;
+        return session;
     }
 
     void housekeep()
     {
-        life.runner().housekeep(queues);
+        session.runner().housekeep(queues);
         if (arrivals.isEmpty())
         {
             lastEmptyNs = System.nanoTime();
@@ -59,7 +59,7 @@ final class ChannelBinding
     }
 
     /** Moves to a new life as soon as the old one's arrivals were handed over. */
-    int follow(final LanaiLife newLife)
+    int follow(final LanaiSession next)
     {
         if (!arrivals.isEmpty())
         {
@@ -70,24 +70,24 @@ final class ChannelBinding
         {
             queues.remove(translations);
         }
-        final LanaiLife old = life;
-        begin(newLife);
+        final LanaiSession old = session;
+        begin(next);
         old.unbind();
         return 1;
     }
 
-    private void begin(final LanaiLife newLife)
+    private void begin(final LanaiSession next)
     {
-        newLife.bind();
-        life = newLife;
-        arrivals = new ChannelArrivals(newLife.attachment().region().buffer(),
-            newLife.attachment().channelRegisters(channel), membership, channel);
-        newLife.runner().attach(queues, arrivals);
+        next.bind();
+        session = next;
+        arrivals = new ChannelArrivals(next.attachment().region().buffer(),
+            next.attachment().channelRegisters(channel), membership, channel);
+        next.runner().attach(queues, arrivals);
         translations = null;
-        if (channel == 0 && !newLife.translations().isRunning())
+        if (channel == 0 && !next.translations().isRunning())
         {
-            translations = new TranslationWord(newLife.translations(),
-                newLife.attachment().region().address() + DmaLayout.INTERRUPT_OFFSET, channel);
+            translations = new TranslationWord(next.translations(),
+                next.attachment().region().address() + DmaLayout.INTERRUPT_OFFSET, channel);
             queues.add(translations);
         }
     }

@@ -55,7 +55,7 @@ final class LanaiDriver implements AutoCloseable
     private final Posix posix = Posix.load();
     private final DmaRegion region;
     private final RegisteredArena arena;
-    private int lifeCount;
+    private int sessionCount;
 
     LanaiDriver(final TransportContext node, final MyrinetConfig config)
     {
@@ -88,7 +88,7 @@ final class LanaiDriver implements AutoCloseable
      *
      * @throws GrimException if there is no board, or it has no room for this process; nothing is left behind.
      */
-    LanaiLife attach()
+    LanaiSession attach()
     {
         return config.hasOwnBoard() ? attachToOwn() : attachTo(findBoard());
     }
@@ -100,7 +100,7 @@ final class LanaiDriver implements AutoCloseable
         return owner >= 0 && membership.isUp(owner);
     }
 
-    private LanaiLife attachToOwn()
+    private LanaiSession attachToOwn()
     {
         final int self = membership.self();
         final MappedBoard board = MappedBoard.create(node.nodeFile(self, membership.incarnation(), BOARD_KIND),
@@ -111,7 +111,7 @@ final class LanaiDriver implements AutoCloseable
             final Firmware firmware = provider().start(new Site(board.sram()));
             runner = config.isThreaded() ? new ThreadRunner(firmware, "grim-board-" + self, node.errorHandler()) :
                 new DutyCycleRunner(firmware, board.sram());
-            return begin(board, runner, WayStatus.BoardLife.of(membership, self, membership.incarnation()));
+            return begin(board, runner, PathStatus.BoardIncarnation.of(membership, self, membership.incarnation()));
         }
         catch (final RuntimeException | Error ex)
         {
@@ -124,15 +124,16 @@ final class LanaiDriver implements AutoCloseable
         }
     }
 
-    private LanaiLife attachTo(final int owner)
+    private LanaiSession attachTo(final int owner)
     {
         final int incarnation = membership.incarnationOf(membership.status(owner));
         final MappedBoard board =
             MappedBoard.open(node.nodeFile(owner, incarnation, BOARD_KIND), config.lanaiModel());
         try
         {
-            final WayStatus.BoardLife life = WayStatus.BoardLife.of(membership, owner, incarnation);
-            return begin(board, new RemoteRunner(node, life, board.sram()), life);
+            final PathStatus.BoardIncarnation boardNode =
+                PathStatus.BoardIncarnation.of(membership, owner, incarnation);
+            return begin(board, new RemoteRunner(node, boardNode, board.sram()), boardNode);
         }
         catch (final RuntimeException | Error ex)
         {
@@ -141,18 +142,19 @@ final class LanaiDriver implements AutoCloseable
         }
     }
 
-    private LanaiLife begin(final MappedBoard board, final BoardRunner runner, final WayStatus.BoardLife life)
+    private LanaiSession begin(
+        final MappedBoard board, final BoardRunner runner, final PathStatus.BoardIncarnation boardNode)
     {
-        final int firstSlot = lifeCount++ % config.lifeCount() * config.channelCount();
+        final int firstSlot = sessionCount++ % config.sessionCount() * config.channelCount();
         final BoardAttachment attachment =
-            BoardAttachment.attach(node, config, board, region, firstSlot, runner, life);
+            BoardAttachment.attach(node, config, board, region, firstSlot, runner, boardNode);
         final BoardMemory memory = new BoardMemory(arena, attachment.context(), board.sram(), board.geometry(),
-            attachment.firstChannel(), runner::advance, () -> life.isGone(membership.self()));
+            attachment.firstChannel(), runner::advance, () -> boardNode.isGone(membership.self()));
         region.buffer().setMemory(DmaLayout.REQUEST_OFFSET, TranslationDescriptor.REQUEST_LENGTH, (byte)0);
         arena.begin(memory);
         try
         {
-            return begin(board, runner, life, attachment, memory);
+            return begin(board, runner, boardNode, attachment, memory);
         }
         catch (final RuntimeException | Error ex)
         {
@@ -161,8 +163,8 @@ final class LanaiDriver implements AutoCloseable
         }
     }
 
-    private LanaiLife begin(
-        final MappedBoard board, final BoardRunner runner, final WayStatus.BoardLife life,
+    private LanaiSession begin(
+        final MappedBoard board, final BoardRunner runner, final PathStatus.BoardIncarnation boardNode,
         final BoardAttachment attachment, final BoardMemory memory)
     {
         for (int channel = 0; channel < config.channelCount(); channel++)
@@ -175,10 +177,10 @@ final class LanaiDriver implements AutoCloseable
         {
             translations.start();
         }
-        LOGGER.info("attached to board {}: node={} context={} NI channels={} to {}", board.path(), life.node(),
+        LOGGER.info("attached to board {}: node={} context={} NI channels={} to {}", board.path(), boardNode.node(),
             attachment.context(), attachment.firstChannel(), attachment.firstChannel() + config.channelCount() - 1);
         final BoardWait wait = new DeadlineWait(SystemNanoClock.INSTANCE, config.deadlineNs(), runner::step);
-        return new LanaiLife(attachment, runner, life, arena, memory, translations,
+        return new LanaiSession(attachment, runner, boardNode, arena, memory, translations,
             new PlannedInjection(plan, new Injectors(posix)), wait);
     }
 

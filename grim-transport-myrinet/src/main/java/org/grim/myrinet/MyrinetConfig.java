@@ -86,7 +86,7 @@ record MyrinetConfig(
     }
 
     /** Lives that have a place in the DMA region; a board of its own lives as long as the node. */
-    int lifeCount()
+    int sessionCount()
     {
         return hasOwnBoard() ? 1 : LIFE_COUNT;
     }
@@ -105,7 +105,7 @@ record MyrinetConfig(
 
     private DmaLayout dmaLayout(final int length)
     {
-        return new DmaLayout(length, lifeCount() * channelCount, arrivalLength(), BOUNCE_COUNT, BOUNCE_LENGTH);
+        return new DmaLayout(length, sessionCount() * channelCount, arrivalLength(), BOUNCE_COUNT, BOUNCE_LENGTH);
     }
 
     private void checkBoard(final Settings settings)

@@ -24,7 +24,7 @@ final class MyrinetHop implements Hop, ChannelSender.OutcomeListener
     private final AtomicBuffer sram;
     private final ChannelSender sender;
     private final BoardRunner runner;
-    private final WayStatus status;
+    private final PathStatus status;
     private final int incarnationWord;
     private final long channels;
     private final int payloadLengthMax;
@@ -38,7 +38,7 @@ final class MyrinetHop implements Hop, ChannelSender.OutcomeListener
     private long settledCount;
 
     MyrinetHop(
-        final AtomicBuffer sram, final ChannelSender sender, final BoardRunner runner, final WayStatus status,
+        final AtomicBuffer sram, final ChannelSender sender, final BoardRunner runner, final PathStatus status,
         final int incarnationWord, final int niSourceChannel, final int niDestinationChannel,
         final int payloadLengthMax, final int arrivalCountMax)
     {

@@ -31,7 +31,7 @@ final class MyrinetMemoryHop implements MemoryHop, ChannelSender.OutcomeListener
     private final AtomicBuffer sram;
     private final ChannelSender sender;
     private final BoardRunner runner;
-    private final WayStatus status;
+    private final PathStatus status;
     private final RegisteredArena arena;
     private final int sourceAddress;
     private final int destinationAddress;
@@ -52,7 +52,7 @@ final class MyrinetMemoryHop implements MemoryHop, ChannelSender.OutcomeListener
      * @param replyLengthMax     most bytes of a reply of the far NI.
      */
     MyrinetMemoryHop(
-        final AtomicBuffer sram, final ChannelSender sender, final BoardRunner runner, final WayStatus status,
+        final AtomicBuffer sram, final ChannelSender sender, final BoardRunner runner, final PathStatus status,
         final RegisteredArena arena, final int sourceAddress, final int destinationAddress, final long channels,
         final int replyLengthMax)
     {
@@ -367,7 +367,7 @@ final class MyrinetMemoryHop implements MemoryHop, ChannelSender.OutcomeListener
                 address = log.address(refused);
                 length = log.length(refused);
                 refusal = log.refusal(refused);
-                log.told();
+                log.refusalReported();
             }
             else
             {

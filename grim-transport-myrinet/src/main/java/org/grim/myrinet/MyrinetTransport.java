@@ -51,9 +51,9 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
     private final LanaiDriver driver;
     private final ChannelBinding[] bindings;
     private final BitSet leftChannels = new BitSet();
-    private final List<LanaiLife> ended = new ArrayList<>();
+    private final List<LanaiSession> ended = new ArrayList<>();
     private final Map<Long, Long> goneSinceNs = new ConcurrentHashMap<>();      // by node and incarnation
-    private volatile LanaiLife life;
+    private volatile LanaiSession session;
     private boolean isClosed;
 
     MyrinetTransport(final TransportContext context)
@@ -87,26 +87,26 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
             return false;
         }
         final int route = membership.niRoute(node);
-        return isCurrent(node, route) && membership.isUp(NiRoute.ni(route)) && !life.isGone(membership);
+        return isCurrent(node, route) && membership.isUp(NiRoute.ni(route)) && !session.isGone(membership);
     }
 
     @Override
     public Hop connect(final int sourceChannel, final EndpointId destination)
     {
-        final LanaiLife current = life;
+        final LanaiSession current = session;
         final int node = destination.node();
         final int status = membership.status(node);
         final int route = membership.niRoute(node);
-        final WayStatus way = route == NiRoute.NONE ? null :
-            new WayStatus(membership, node, NiRoute.ni(route), current.board());
-        if (way == null || !isCurrent(node, route) || membership.status(node) != status || way.isGone())
+        final PathStatus path = route == NiRoute.NONE ? null :
+            new PathStatus(membership, node, NiRoute.ni(route), current.board());
+        if (path == null || !isCurrent(node, route) || membership.status(node) != status || path.isGone())
         {
             throw new GrimException(UNREACHABLE,
                 destination + " cannot be reached through a network interface: its node or the " +
                 "board that serves it has gone");
         }
         final BoardAttachment attachment = current.attachment();
-        return new MyrinetHop(attachment.sram(), current.sender(sourceChannel), current.runner(), way,
+        return new MyrinetHop(attachment.sram(), current.sender(sourceChannel), current.runner(), path,
             NiHeader.incarnationWord(membership.incarnationOf(status), sourceChannel),
             attachment.firstChannel() + sourceChannel,
             NiRoute.firstChannel(route) + destination.channel(), payloadLengthMax(current, route),
@@ -116,7 +116,7 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
     @Override
     public Hop connectTree(final int sourceChannel, final int ni, final int kind)
     {
-        final LanaiLife current = life;
+        final LanaiSession current = session;
         if (!membership.isUp(ni))
         {
             throw new GrimException(UNREACHABLE, "network interface number=" + ni + " has gone: no root of a tree");
@@ -125,7 +125,7 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
         final ChannelSender sender = current.sender(sourceChannel);
         // The kind stands where other messages name an incarnation.
         return new MyrinetHop(attachment.sram(), sender, current.runner(),
-            new WayStatus(membership, ni, ni, current.board()), kind, attachment.firstChannel() + sourceChannel,
+            new PathStatus(membership, ni, ni, current.board()), kind, attachment.firstChannel() + sourceChannel,
             MulticastFormat.INJECTION_CHANNEL, sender.messageLengthMax() - NiHeader.LENGTH, 0);
     }
 
@@ -133,7 +133,7 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
     public MemoryHop connectMemory(final int sourceChannel, final EndpointId destination, final Hop hop)
     {
         return ((MyrinetHop)hop).memoryHop(
-            driver.arena(), life.attachment().ownerAddress(), destination.address(),
+            driver.arena(), session.attachment().ownerAddress(), destination.address(),
             membership.niReplyLengthMax(destination.node()));
     }
 
@@ -172,13 +172,13 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
     @Override
     public void attach(final int channel, final ArrivalQueues queues)
     {
-        bindings[channel] = new ChannelBinding(membership, channel, queues, life);
+        bindings[channel] = new ChannelBinding(membership, channel, queues, session);
     }
 
     @Override
     public void asleep(final int channel, final int bell)
     {
-        final LanaiLife current = bindings[channel].life();
+        final LanaiSession current = bindings[channel].session();
         final BoardAttachment attachment = current.attachment();
         SleepBell.ofChannel(attachment.sram(), attachment.geometry(), attachment.firstChannel() + channel).bell(bell);
         current.runner().asleep(channel, bell);
@@ -190,13 +190,13 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
         final ChannelBinding binding = bindings[channel];
         binding.housekeep();                // Steps of the firmware take nothing back.
         int workCount = 0;
-        if (life.isGone(membership))
+        if (session.isGone(membership))
         {
             attachAgain();
         }
-        if (binding.life() != life)
+        if (binding.session() != session)
         {
-            workCount += binding.follow(life);
+            workCount += binding.follow(session);
             closeEnded();
         }
         return workCount;
@@ -211,7 +211,7 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
     @Override
     public AtomicBuffer memory()
     {
-        final LanaiLife current = life;
+        final LanaiSession current = session;
         final BoardGeometry geometry = current.attachment().geometry();
         if (!config.hasOwnBoard() || config.reservedLength() == 0)
         {
@@ -224,13 +224,13 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
     @Override
     public int number()
     {
-        return life.board().node();
+        return session.board().node();
     }
 
     @Override
     public int firstChannel()
     {
-        return life.attachment().firstChannel();
+        return session.attachment().firstChannel();
     }
 
     /** Sends what was accepted, for a bounded time, and leaves the board. */
@@ -238,15 +238,15 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
     public void close()
     {
         final long deadlineNs = System.nanoTime() + config.lingerNs();
-        while (life.unsettledCount() > 0 && deadlineNs - System.nanoTime() > 0 && !life.isGone(membership))
+        while (session.unsettledCount() > 0 && deadlineNs - System.nanoTime() > 0 && !session.isGone(membership))
         {
-            life.runner().advance();
+            session.runner().advance();
         }
         if (leftChannels.cardinality() == bindings.length)
         {
             publishUnread(deadlineNs);
         }
-        closeLives();
+        closeSessions();
         driver.close();
     }
 
@@ -266,7 +266,7 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
      */
     private void publishUnread(final long deadlineNs)
     {
-        final LanaiLife current = life;
+        final LanaiSession current = session;
         final BoardAttachment attachment = current.attachment();
         final List<ChannelArrivals> unread = new ArrayList<>();
         for (int channel = 0; channel < bindings.length; channel++)
@@ -276,7 +276,7 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
             {
                 unread.add(binding.arrivals());
             }
-            if (binding == null || binding.life() != current)
+            if (binding == null || binding.session() != current)
             {
                 unread.add(new ChannelArrivals(
                     attachment.region().buffer(), attachment.channelRegisters(channel), membership, channel));
@@ -294,20 +294,20 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
     }
 
     /** The present attachment to a board: for tests. */
-    LanaiLife lifeForTest()
+    LanaiSession sessionForTest()
     {
-        return life;
+        return session;
     }
 
-    private void begin(final LanaiLife newLife)
+    private void begin(final LanaiSession next)
     {
-        life = newLife;
-        final BoardAttachment attachment = newLife.attachment();
+        session = next;
+        final BoardAttachment attachment = next.attachment();
         // The board that serves this node makes the replies to those that read its memory, in a queue like the others.
-        membership.publishNiReplyLengthMax(Math.min(newLife.sender(0).messageLengthMax() -
+        membership.publishNiReplyLengthMax(Math.min(next.sender(0).messageLengthMax() -
             RemoteMemoryFormat.DATA_OFFSET, RemoteMemoryFormat.COUNT_MAX));
-        membership.publishNiRoute(NiRoute.of(newLife.board().node(), attachment.firstChannel(),
-            Math.min(attachment.arrivalPayloadMax(), MessageHeader.PAYLOAD_LENGTH_MAX)), newLife.board().incarnation(),
+        membership.publishNiRoute(NiRoute.of(next.board().node(), attachment.firstChannel(),
+            Math.min(attachment.arrivalPayloadMax(), MessageHeader.PAYLOAD_LENGTH_MAX)), next.board().incarnation(),
             attachment.arrivalCountMax());
     }
 
@@ -323,9 +323,9 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
     private synchronized void attachAgain()
     {
         // The new life takes the place of the one before the last in the DMA region.
-        if (!isClosed && life.isGone(membership) && ended.isEmpty() && driver.canAttachAgain())
+        if (!isClosed && session.isGone(membership) && ended.isEmpty() && driver.canAttachAgain())
         {
-            final LanaiLife old = life;
+            final LanaiSession old = session;
             try
             {
                 begin(driver.attach());
@@ -339,22 +339,22 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
         }
     }
 
-    private synchronized void closeLives()
+    private synchronized void closeSessions()
     {
         isClosed = true;
-        ended.forEach(LanaiLife::close);
+        ended.forEach(LanaiSession::close);
         ended.clear();
-        life.close();
+        session.close();
     }
 
     private synchronized void closeEnded()
     {
-        ended.removeIf(LanaiLife::tryClose);
+        ended.removeIf(LanaiSession::tryClose);
     }
 
-    private static int payloadLengthMax(final LanaiLife life, final int route)
+    private static int payloadLengthMax(final LanaiSession session, final int route)
     {
-        final int messageLengthMax = life.sender(0).messageLengthMax();
+        final int messageLengthMax = session.sender(0).messageLengthMax();
         final int niLengthMax = Math.min(messageLengthMax - MessageHeader.LENGTH, NiRoute.payloadLengthMax(route));
         return niLengthMax - Integer.BYTES;             // That of the destination's incarnation.
     }

@@ -85,8 +85,8 @@ final class OperationLog
         return first != next && states[first & MASK] >= 0 ? first & MASK : -1;
     }
 
-    /** The oldest refusal is being told. */
-    void told()
+    /** Notes that the oldest refusal is being reported. */
+    void refusalReported()
     {
         states[first & MASK] = DONE;
         refusedCount--;

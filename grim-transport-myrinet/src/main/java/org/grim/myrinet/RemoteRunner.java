@@ -13,10 +13,10 @@ import org.grim.transport.TransportContext;
 final class RemoteRunner implements BoardRunner
 {
     private final TransportContext node;
-    private final WayStatus.BoardLife board;
+    private final PathStatus.BoardIncarnation board;
     private final SleepBell bell;
 
-    RemoteRunner(final TransportContext node, final WayStatus.BoardLife board, final AtomicBuffer sram)
+    RemoteRunner(final TransportContext node, final PathStatus.BoardIncarnation board, final AtomicBuffer sram)
     {
         this.node = node;
         this.board = board;

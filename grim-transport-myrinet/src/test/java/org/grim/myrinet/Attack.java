@@ -115,10 +115,10 @@ enum Attack
         party.registers.put(CONTEXT, party.honestContext);
         party.pull(party.honest(), 0, 4 * HostileParty.PAYLOAD_LENGTH);
     }),
-    CONTEXT_REGISTER_FOR_ARRIVALS(Result.REFUSED, null, party -> party.setUpAnew(
+    CONTEXT_REGISTER_FOR_ARRIVALS(Result.REFUSED, null, party -> party.setUpAgain(
         () -> party.registers.put(CONTEXT, party.honestContext).put(ChannelRegisters.ARRIVAL_ADDRESS, party.honest()))),
     CONTEXT_REGISTER_BEYOND(Result.REFUSED, null,
-        party -> party.setUpAnew(() -> party.registers.put(CONTEXT, Integer.MIN_VALUE))),
+        party -> party.setUpAgain(() -> party.registers.put(CONTEXT, Integer.MIN_VALUE))),
 
     PULL_SOURCE(Result.STOPPED, StopReason.BAD_PULL,
         party -> party.pull(party.honest(), 0, 4 * HostileParty.PAYLOAD_LENGTH)),
@@ -134,20 +134,20 @@ enum Attack
     }),
 
     ARRIVAL_ADDRESS(Result.STOPPED, StopReason.BAD_ARRIVAL_QUEUE,
-        party -> party.setUpAnew(() -> party.registers.put(ChannelRegisters.ARRIVAL_ADDRESS, party.honest()))),
-    POINTER_ADDRESS(Result.STOPPED, StopReason.BAD_ARRIVAL_QUEUE, party -> party.setUpAnew(() -> party.registers
+        party -> party.setUpAgain(() -> party.registers.put(ChannelRegisters.ARRIVAL_ADDRESS, party.honest()))),
+    POINTER_ADDRESS(Result.STOPPED, StopReason.BAD_ARRIVAL_QUEUE, party -> party.setUpAgain(() -> party.registers
         .put(ChannelRegisters.ARRIVAL_MODE, ChannelRegisters.ARRIVAL_QUEUE_POINTER)
         .put(ChannelRegisters.FRAME_LENGTH, 4096).put(ChannelRegisters.POINTER_ADDRESS, party.honest()))),
     ARRIVAL_MODE(Result.STOPPED, StopReason.BAD_ARRIVAL_QUEUE,
-        party -> party.setUpAnew(() -> party.registers.put(ChannelRegisters.ARRIVAL_MODE, 77))),
+        party -> party.setUpAgain(() -> party.registers.put(ChannelRegisters.ARRIVAL_MODE, 77))),
     FRAME_LENGTH(Result.STOPPED, StopReason.BAD_ARRIVAL_QUEUE,
-        party -> party.setUpAnew(() -> party.registers.put(ChannelRegisters.FRAME_LENGTH, 100))),
+        party -> party.setUpAgain(() -> party.registers.put(ChannelRegisters.FRAME_LENGTH, 100))),
     FRAME_LENGTH_BEYOND(Result.STOPPED, StopReason.BAD_ARRIVAL_QUEUE,
-        party -> party.setUpAnew(() -> party.registers.put(ChannelRegisters.FRAME_LENGTH, 1 << 26))),
+        party -> party.setUpAgain(() -> party.registers.put(ChannelRegisters.FRAME_LENGTH, 1 << 26))),
     FRAME_COUNT(Result.STOPPED, StopReason.BAD_ARRIVAL_QUEUE,
-        party -> party.setUpAnew(() -> party.registers.put(ChannelRegisters.FRAME_COUNT, -1))),
+        party -> party.setUpAgain(() -> party.registers.put(ChannelRegisters.FRAME_COUNT, -1))),
     FRAME_COUNT_BEYOND(Result.STOPPED, StopReason.BAD_ARRIVAL_QUEUE,
-        party -> party.setUpAnew(() -> party.registers.put(ChannelRegisters.FRAME_COUNT, 1 << 30))),
+        party -> party.setUpAgain(() -> party.registers.put(ChannelRegisters.FRAME_COUNT, 1 << 30))),
 
     PAYLOAD_LENGTH(Result.STOPPED, StopReason.BAD_HEADER, party -> party.sendLength(65_504)),
     PAYLOAD_LENGTH_OF_MORE(Result.STOPPED, StopReason.BAD_HEADER,

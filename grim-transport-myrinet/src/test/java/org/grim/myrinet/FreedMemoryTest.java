@@ -123,7 +123,7 @@ final class FreedMemoryTest
                 {
                     cluster.step();
                 }
-                freedInFlight += cluster.near.transport.lifeForTest().unsettledCount() > 0 ? 1 : 0;
+                freedInFlight += cluster.near.transport.sessionForTest().unsettledCount() > 0 ? 1 : 0;
                 cluster.far.pages.free(region);
                 cluster.await(() -> cluster.far.pages.reuse(region), "the board to forget");
 

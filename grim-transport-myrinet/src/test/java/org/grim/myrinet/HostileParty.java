@@ -153,7 +153,7 @@ final class HostileParty implements AutoCloseable
     }
 
     /** Sets its channel up anew, and lets a message come there. */
-    void setUpAnew(final Runnable change)
+    void setUpAgain(final Runnable change)
     {
         registers.disableRelease();
         change.run();

@@ -28,7 +28,7 @@ final class MemoryCluster implements AutoCloseable
     final MemoryNode near;
     final MemoryNode far;
     final MemoryHop hop;
-    final MemoryNode.Way way;
+    final MemoryNode.Connection connection;
     final AtomicBuffer payload = Buffers.allocate(64 << 10);
     final List<String> told = new ArrayList<>();
     private final List<MemoryNode> stepped;
@@ -44,8 +44,8 @@ final class MemoryCluster implements AutoCloseable
         this.far = far;
         stepped = new ArrayList<>(List.of(near, far));
         await(() -> near.transport.reaches(far.number()), "the far node");
-        way = near.connect(far);
-        hop = way.memoryHop();
+        connection = near.connect(far);
+        hop = connection.memoryHop();
         for (int i = 0; i < payload.capacity(); i++)
         {
             payload.putByte(i, (byte)(i * 31 + i / 256));
@@ -84,8 +84,8 @@ final class MemoryCluster implements AutoCloseable
     /** Lets everything end that is under way. */
     void settle()
     {
-        await(() -> near.transport.lifeForTest().unsettledCount() == 0 &&
-            far.transport.lifeForTest().unsettledCount() == 0, "what is under way");
+        await(() -> near.transport.sessionForTest().unsettledCount() == 0 &&
+            far.transport.sessionForTest().unsettledCount() == 0, "what is under way");
         drain();
     }
 

@@ -96,8 +96,8 @@ final class MemoryLivesTest
 
             loseAll(cluster, 60, cluster.far::close);
 
-            assertTrue(cluster.way.hop().isPeerGone());
-            assertEquals(0, cluster.way.hop().unknownCount() + cluster.way.hop().undeliveredCount());
+            assertTrue(cluster.connection.hop().isPeerGone());
+            assertEquals(0, cluster.connection.hop().unknownCount() + cluster.connection.hop().undeliveredCount());
         }
     }
 
@@ -107,7 +107,7 @@ final class MemoryLivesTest
     {
         try (MemoryCluster cluster = new MemoryCluster(directory, Map.of()))
         {
-            final Hop hop = cluster.way.hop();
+            final Hop hop = cluster.connection.hop();
             final EndpointId from = EndpointId.of(cluster.near.number(), 0, 0);
             final EndpointId to = EndpointId.of(cluster.far.number(), 0, 0);
             final int wordOne = MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, from.address());
@@ -121,7 +121,7 @@ final class MemoryLivesTest
             cluster.far.close();
             cluster.stopFar();
 
-            cluster.await(() -> cluster.near.transport.lifeForTest().unsettledCount() == 0, "their outcomes");
+            cluster.await(() -> cluster.near.transport.sessionForTest().unsettledCount() == 0, "their outcomes");
 
             assertEquals(0, hop.undeliveredCount());
             assertEquals(count, hop.unknownCount() + hop.undeliveredCount());
@@ -196,7 +196,7 @@ final class MemoryLivesTest
                 }
                 openBoard();
                 first.await(() -> near.transport.reaches(far.number()) && far.transport.reaches(near.number()) &&
-                    first.way.hop().isPeerGone(), "the board");
+                    first.connection.hop().isPeerGone(), "the board");
                 assertEquals(first.told.size(), first.told.stream().filter(text -> text.endsWith("GONE")).count());
                 final MemoryCluster next = new MemoryCluster(near, far);
                 writeAll(next, small, large, life);
@@ -204,7 +204,7 @@ final class MemoryLivesTest
                 next.settle();
                 assertEquals(life < 3, next.told.isEmpty(), "life " + life + " " + next.told);
             }
-            assertFalse(near.transport.lifeForTest().isGone(near.membership()));
+            assertFalse(near.transport.sessionForTest().isGone(near.membership()));
         }
     }
 

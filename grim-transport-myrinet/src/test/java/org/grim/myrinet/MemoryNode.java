@@ -38,10 +38,10 @@ final class MemoryNode implements TransportContext, AutoCloseable
     private final Settings settings;
     private final List<ArrivalQueue> queues = new ArrayList<>();
     private boolean isClosed;
-    private final List<Way> ways = new ArrayList<>();
+    private final List<Connection> connections = new ArrayList<>();
 
-    /** Both halves of a way. */
-    record Way(Hop hop, MemoryHop memoryHop)
+    /** Both halves of a connection. */
+    record Connection(Hop hop, MemoryHop memoryHop)
     {
     }
 
@@ -75,13 +75,13 @@ final class MemoryNode implements TransportContext, AutoCloseable
     }
 
     /** The way to channel 0 of another node. */
-    Way connect(final MemoryNode other)
+    Connection connect(final MemoryNode other)
     {
         final EndpointId destination = EndpointId.of(other.number(), 0, 0);
         final Hop hop = transport.connect(0, destination);
-        final Way way = new Way(hop, transport.connectMemory(0, destination, hop));
-        ways.add(way);
-        return way;
+        final Connection connection = new Connection(hop, transport.connectMemory(0, destination, hop));
+        connections.add(connection);
+        return connection;
     }
 
     /** Polls its channels from now on, as a loop does: so it follows the board when that goes and comes. */
@@ -119,10 +119,10 @@ final class MemoryNode implements TransportContext, AutoCloseable
             }
             return;
         }
-        transport.lifeForTest().runner().advance();
-        if (!transport.lifeForTest().translations().isRunning())
+        transport.sessionForTest().runner().advance();
+        if (!transport.sessionForTest().translations().isRunning())
         {
-            transport.lifeForTest().translations().poll();
+            transport.sessionForTest().translations().poll();
         }
     }
 
@@ -185,7 +185,7 @@ final class MemoryNode implements TransportContext, AutoCloseable
             return;
         }
         isClosed = true;
-        ways.forEach(way -> way.memoryHop().closeMemory());
+        connections.forEach(connection -> connection.memoryHop().closeMemory());
         transport.close();
         directory.close();
     }

@@ -72,9 +72,9 @@ abstract class MyrinetContract extends TransportContractTest
 
     /** A word less than the format has: that of the destination's incarnation. */
     @Override
-    protected int greatestPayloadLength()
+    protected int expectedPayloadLengthMax()
     {
-        return super.greatestPayloadLength() - Integer.BYTES;
+        return super.expectedPayloadLengthMax() - Integer.BYTES;
     }
 
     @Override

@@ -21,7 +21,7 @@ final class OperationLogTest
         for (int index = log.oldestRefused(); index >= 0; index = log.oldestRefused())
         {
             told.add(log.ticket(index) + " " + log.address(index) + " " + log.length(index) + " " + log.refusal(index));
-            log.told();
+            log.refusalReported();
         }
     }
 

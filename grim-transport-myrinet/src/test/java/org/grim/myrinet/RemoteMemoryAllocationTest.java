@@ -73,10 +73,10 @@ final class RemoteMemoryAllocationTest
     /** The runners' own steps: housekeeping may allocate, and is not done per operation. */
     private static void step(final MemoryCluster cluster, final MemoryHop.RefusalSink sink)
     {
-        cluster.near.transport.lifeForTest().runner().step();
-        cluster.far.transport.lifeForTest().runner().step();
-        cluster.near.transport.lifeForTest().translations().poll();
-        cluster.far.transport.lifeForTest().translations().poll();
+        cluster.near.transport.sessionForTest().runner().step();
+        cluster.far.transport.sessionForTest().runner().step();
+        cluster.near.transport.sessionForTest().translations().poll();
+        cluster.far.transport.sessionForTest().translations().poll();
         cluster.hop.drainRefusals(sink);
     }
 }

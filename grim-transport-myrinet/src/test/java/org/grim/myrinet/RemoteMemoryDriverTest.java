@@ -144,7 +144,7 @@ final class RemoteMemoryDriverTest
             assertEquals(List.of("7 0 ZERO_LENGTH", "7 8 WRAP_AROUND", "7 8 WRAP_AROUND", "7 8 MISALIGNED_NOTIFICATION",
                 "8 0 ZERO_LENGTH", "8 8 OUT_OF_RANGE", "8 8 WRAP_AROUND", "8 8 MISALIGNED_NOTIFICATION",
                 "8 8 NOTIFICATION_OUT_OF_RANGE"), cluster.told);
-            assertEquals(0, cluster.near.transport.lifeForTest().unsettledCount());
+            assertEquals(0, cluster.near.transport.sessionForTest().unsettledCount());
             assertEquals(0, cluster.drain());
             assertThrows(IllegalArgumentException.class, () -> cluster.hop.tryWrite(
                 false, word, cluster.payload, 0, cluster.hop.writeLengthMax() + 1, 0, 0, 0));
@@ -181,7 +181,7 @@ final class RemoteMemoryDriverTest
                 assertEquals(0x5A, cluster.far.memory.getByte(i));
             }
             assertEquals(0, cluster.near.memory.getInt(target.offset() + 64));
-            assertEquals(0, cluster.way.hop().unknownCount() + cluster.way.hop().undeliveredCount());
+            assertEquals(0, cluster.connection.hop().unknownCount() + cluster.connection.hop().undeliveredCount());
             cluster.write(false, writeOnly.virtualAddress(), 8, writeOnly.virtualAddress() + 8, 9);
             cluster.await(() -> cluster.far.memory.getIntVolatile(writeOnly.offset() + 8) == 9, "a good one");
         }
@@ -234,14 +234,14 @@ final class RemoteMemoryDriverTest
             cluster.await(() ->
             {
                 cluster.far.step();
-                return cluster.near.transport.lifeForTest().unsettledCount() == 0;
+                return cluster.near.transport.sessionForTest().unsettledCount() == 0;
             }, "all of them");
             assertEquals(0, cluster.drain());
             cluster.hop.closeMemory();
             assertEquals(SendStatus.CLOSED,
                 cluster.hop.tryWrite(false, region.virtualAddress(), cluster.payload, 0, 4, 0, 0, 1));
             assertEquals(MemoryHop.NO_NOTIFICATION, 0);
-            assertFalse(cluster.way.hop().isPeerGone());
+            assertFalse(cluster.connection.hop().isPeerGone());
         }
     }
 }

@@ -130,7 +130,7 @@ final class OtherUserIT
             near.handlers().register("near.nothing", message ->
             {
             });
-            near.join();
+            near.start();
             assertEquals(1, near.endpoint().link(near.locate("far")).destination().node());
         }
         assertFalse(Files.exists(base.resolve("c")));

@@ -38,7 +38,7 @@ final class ShmemDamagedDirectoryTest
     void shouldReachTheNextClusterAfterANodeOfTheRemovedOneHasLeft() throws IOException
     {
         final Grim old = enable("old");
-        old.join();
+        old.start();
         final Path cluster = directory.resolve("c");
         try (Stream<Path> files = Files.list(cluster))
         {
@@ -51,7 +51,7 @@ final class ShmemDamagedDirectoryTest
         try (Grim next = enable("next"))
         {
             final HandlerId handler = next.handlers().register("count", message -> receivedCount++);
-            next.join();
+            next.start();
             while (errors.isEmpty())
             {
                 old.poll();
@@ -84,9 +84,9 @@ final class ShmemDamagedDirectoryTest
         try (Grim peer = enable("peer"))
         {
             final HandlerId handler = peer.handlers().register("count", message -> receivedCount++);
-            peer.join();
+            peer.start();
             final Grim node = enable("node");
-            node.join();
+            node.start();
             assertEquals(SendStatus.SENT, node.endpoint().link(peer.endpoint().id()).send(handler, "x"));
             final Path inbox;
             try (Stream<Path> files = Files.list(cluster))

@@ -25,7 +25,7 @@ final class ShmemLargeMessageTest extends StreamContract
     }
 
     @Override
-    protected Object[] waySettings()
+    protected Object[] transportSettings()
     {
         return new Object[]{"grim.message.outbox-length", 0};
     }

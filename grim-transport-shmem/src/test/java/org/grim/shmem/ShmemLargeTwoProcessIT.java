@@ -27,7 +27,7 @@ final class ShmemLargeTwoProcessIT extends StreamContract
     }
 
     @Override
-    protected Object[] waySettings()
+    protected Object[] transportSettings()
     {
         return new Object[]{"grim.message.outbox-length", 0};
     }

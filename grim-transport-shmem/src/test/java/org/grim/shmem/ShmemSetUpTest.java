@@ -157,7 +157,7 @@ final class ShmemSetUpTest
         near.handlers().register("near.nothing", message ->
         {
         });
-        near.join();
+        near.start();
         assertEquals(farId, near.endpoint().link(farId).destination());
         assertEquals(farId, near.endpoint().sharedLink(farId).destination());
         assertEquals(8 << 20, near.memory().register(8 << 20, MemoryRegion.Rights.READ_WRITE).length());

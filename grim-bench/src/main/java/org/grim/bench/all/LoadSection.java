@@ -33,7 +33,7 @@ final class LoadSection
     private final Part part;
     private final PeerPair pair;
     private final List<PeerKind> kinds;
-    private final long greatestNs;
+    private final long maximumNs;
     private final Map<PeerKind, Double> greatest = new EnumMap<>(PeerKind.class);
 
     private LoadSection(final Part part, final PeerPair pair, final List<PeerKind> kinds)
@@ -41,7 +41,7 @@ final class LoadSection
         this.part = part;
         this.pair = pair;
         this.kinds = kinds;
-        greatestNs = TimeUnit.MILLISECONDS.toNanos(part.effort().choose(10, 150, 300));
+        maximumNs = TimeUnit.MILLISECONDS.toNanos(part.effort().choose(10, 150, 300));
     }
 
     static void run(final Part part)
@@ -53,7 +53,7 @@ final class LoadSection
             pair.connect();
             final LoadSection section = new LoadSection(part, pair, kinds);
             section.warmUp();
-            section.findGreatest();
+            section.findMaximum();
             section.measure();
         }
     }
@@ -69,7 +69,7 @@ final class LoadSection
             double change = 0;
             for (final PeerKind kind : kinds)
             {
-                final double rate = offer(kind, Offer.GREATEST, greatestNs).perSecond();
+                final double rate = offer(kind, Offer.MAXIMUM, maximumNs).perSecond();
                 final Double before = previous.put(kind, rate);
                 change = Math.max(change, before == null ? Double.MAX_VALUE : Math.abs(rate - before) / rate);
             }
@@ -78,14 +78,14 @@ final class LoadSection
         part.figures().note("load, part " + part.name() + ": " + warmUp);
     }
 
-    private void findGreatest()
+    private void findMaximum()
     {
         final Map<PeerKind, double[]> rates = new EnumMap<>(PeerKind.class);
         for (int round = 0; round < RATE_ROUNDS; round++)
         {
             for (final PeerKind kind : kinds)
             {
-                final double rate = offer(kind, Offer.GREATEST, greatestNs).perSecond();
+                final double rate = offer(kind, Offer.MAXIMUM, maximumNs).perSecond();
                 rates.computeIfAbsent(kind, any -> new double[RATE_ROUNDS])[round] = rate;
                 part.figures().add(new PointKey(SUITE, "greatest-rate", PairSection.nameOf(kind), "closed-loop",
                     LOAD, 1), "msg/s", Direction.HIGHER_IS_BETTER, rate, OptionalDouble.empty());

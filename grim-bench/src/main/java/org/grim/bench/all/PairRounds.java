@@ -88,7 +88,7 @@ final class PairRounds
         while (!warmUp.isOver())
         {
             final Map<Task, Double> next = round(warmUp.count(), false, listener);
-            warmUp.add(previous == null ? Double.MAX_VALUE : greatestChange(previous, next));
+            warmUp.add(previous == null ? Double.MAX_VALUE : changeMax(previous, next));
             previous = next;
             done.accept(-warmUp.count());
         }
@@ -104,7 +104,7 @@ final class PairRounds
     }
 
     /** Greatest geometric mean, over a peer's cells, of the change from one round to the next. */
-    static double greatestChange(final Map<Task, Double> previous, final Map<Task, Double> next)
+    static double changeMax(final Map<Task, Double> previous, final Map<Task, Double> next)
     {
         final Map<PeerKind, List<Double>> changes = new LinkedHashMap<>();
         next.forEach((task, figure) -> changes.computeIfAbsent(task.kind(), any -> new ArrayList<>())

@@ -185,10 +185,10 @@ public final class PingPong
         final Point shmem = point(points, reference, latency);
         final double stream = point(points, kind, timedCell(mode.stream(), size)).median();
         final Histogram histogram = times.get(size);
-        final double ways = isAlone ? 1 : mode.waysPerTime();
-        return new PingPongReport.Row(size, new PingPongReport.OneWayNs(histogram.getMinValue() / ways,
-            histogram.getValueAtPercentile(50) / ways, histogram.getValueAtPercentile(99) / ways,
-            histogram.getValueAtPercentile(99.9) / ways),
+        final double directions = isAlone ? 1 : mode.directionsPerTime();
+        return new PingPongReport.Row(size, new PingPongReport.OneWayNs(histogram.getMinValue() / directions,
+            histogram.getValueAtPercentile(50) / directions, histogram.getValueAtPercentile(99) / directions,
+            histogram.getValueAtPercentile(99.9) / directions),
             Math.round(mode.stream() == Benchmark.RATE ? stream : stream * 1e9 / size),
             median(raw), ratio(own, raw), median(copyFlag), ratio(own, copyFlag), median(shmem), ratio(own, shmem),
             verifiedCounts.get(size));

@@ -25,14 +25,14 @@ public enum PingPongMode
     private final String label;
     private final Benchmark latency;
     private final Benchmark stream;
-    private final int waysPerTime;
+    private final int directionsPerTime;
 
-    PingPongMode(final String label, final Benchmark latency, final Benchmark stream, final int waysPerTime)
+    PingPongMode(final String label, final Benchmark latency, final Benchmark stream, final int directionsPerTime)
     {
         this.label = label;
         this.latency = latency;
         this.stream = stream;
-        this.waysPerTime = waysPerTime;
+        this.directionsPerTime = directionsPerTime;
     }
 
     /** {@return least bytes of a payload; 0 for messages; remote memory refuses to move nothing} */
@@ -101,8 +101,8 @@ public enum PingPongMode
     }
 
     /** One-way times in one time that was taken: a round trip has two. */
-    int waysPerTime()
+    int directionsPerTime()
     {
-        return waysPerTime;
+        return directionsPerTime;
     }
 }

@@ -14,18 +14,18 @@ public interface Side extends AutoCloseable
      * Messages that arrive at a sender at fixed times, whether it is ready for them or not.
      *
      * @param size              payload bytes, at least 8.
-     * @param messagesPerSecond that arrive; {@link #GREATEST} for as many as the peer takes.
+     * @param messagesPerSecond that arrive; {@link #MAXIMUM} for as many as the peer takes.
      * @param durationNs        how long they arrive.
      */
     record Offer(int size, double messagesPerSecond, long durationNs)
     {
         /** The next message arrives as soon as there is room for it. */
-        public static final double GREATEST = 0;
+        public static final double MAXIMUM = 0;
 
         /** {@return whether there is no schedule; true if messages follow one another as fast as they can} */
-        public boolean isGreatest()
+        public boolean isMaximum()
         {
-            return messagesPerSecond == GREATEST;
+            return messagesPerSecond == MAXIMUM;
         }
     }
 

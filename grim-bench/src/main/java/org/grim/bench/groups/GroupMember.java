@@ -87,7 +87,7 @@ public final class GroupMember
             grim.handlers().register(HANDLER, message ->
             {
             });
-            grim.join();
+            grim.start();
             grim.awaitNodes(count, PATIENCE);
             try (Group group = grim.groups().join(GROUP, PATIENCE))
             {

@@ -45,7 +45,7 @@ public class OverflowBenchmark extends NanosecondBenchmark
             .set("grim.queue.exclusive", 1).set("grim.queue.slot-count", SLOT_COUNT).build());
         grim.handlers().register("burst", this::onBurst);
         grim.handlers().register("count", message -> receivedCount++);
-        grim.join();
+        grim.start();
         burstHandler = grim.handlers().resolve("burst");
         countHandler = grim.handlers().resolve("count");
         link = grim.endpoint().link(grim.endpoint().id());

@@ -71,7 +71,7 @@ public final class DemoNode
         try (Grim grim = Grim.enable(config))
         {
             final HandlerId handler = grim.handlers().register(MESSAGE, node::onMessage);
-            grim.join();
+            grim.start();
             watch.announceReady();
             final List<NodeInfo> others = new ArrayList<>(grim.awaitNodes(nodeCount, PATIENCE));
             others.removeIf(other -> other.number() == grim.node().number());

@@ -68,7 +68,7 @@ public final class NodePair implements AutoCloseable
         directory = PrivateDirectory.create("grim-pair-", base);
         near = Grim.enable(config(NEAR));
         near.handlers().register(COUNT, this::onMessage);
-        near.join();
+        near.start();
         far = isAlone() ? near : Grim.enable(config(FAR));
         if (!isAlone())
         {
@@ -89,7 +89,7 @@ public final class NodePair implements AutoCloseable
         final CompletableFuture<Void> registered = CompletableFuture.runAsync(() ->
         {
             far.handlers().register(COUNT, this::onMessage);
-            far.join();
+            far.start();
             far.endpoint().releaseOwnership();
         });
         while (!registered.isDone())

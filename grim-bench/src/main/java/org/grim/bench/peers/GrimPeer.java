@@ -49,7 +49,7 @@ final class GrimPeer implements Peer
         endpoint = grim.endpoint();
         grim.handlers().register(MESSAGE,
             message -> receiver.onMessage(message.buffer(), message.offset(), message.length()));
-        grim.join();
+        grim.start();
     }
 
     @Override

@@ -26,7 +26,7 @@ final class OpenLoop implements MessageReceiver
 {
     private static final long TIME_NS_MAX = TimeUnit.SECONDS.toNanos(10);
     private static final int SIGNIFICANT_DIGITS = 3;
-    private static final int GREATEST_UNDER_WAY = 256;
+    private static final int UNDER_WAY_MAX = 256;
     private static final long LATE_NS = 10_000;
     private static final double KEPT_SHARE = 0.99;
     private static final int OVERRUN_FACTOR = 3;
@@ -62,9 +62,9 @@ final class OpenLoop implements MessageReceiver
             payload = Buffers.allocate(offer.size());
         }
         final long startNs = System.nanoTime();
-        if (offer.isGreatest())
+        if (offer.isMaximum())
         {
-            sendGreatest(peer, offer, startNs, spin);
+            sendMaximum(peer, offer, startNs, spin);
         }
         else
         {
@@ -87,7 +87,7 @@ final class OpenLoop implements MessageReceiver
                 control.receivedCount() + " echoed=" + receivedCount);
         }
         return new Side.OfferedLoad(times.copy(), receivedCount * 1e9 / (endNs - startNs),
-            (double)lateCount / sentCount, offer.isGreatest() || isKept(offer, endNs - startNs));
+            (double)lateCount / sentCount, offer.isMaximum() || isKept(offer, endNs - startNs));
     }
 
     long sentCount()
@@ -95,12 +95,12 @@ final class OpenLoop implements MessageReceiver
         return sentCount;
     }
 
-    private void sendGreatest(final Peer peer, final Side.Offer offer, final long startNs, final BoundedSpin spin)
+    private void sendMaximum(final Peer peer, final Side.Offer offer, final long startNs, final BoundedSpin spin)
     {
         long nowNs = startNs;
         do
         {
-            if (sentCount - receivedCount < GREATEST_UNDER_WAY)
+            if (sentCount - receivedCount < UNDER_WAY_MAX)
             {
                 trySend(peer, offer.size(), nowNs);
             }

@@ -53,8 +53,8 @@ final class PairRoundsTest
         final Map<Task, Double> previous = Map.of(grim, 100.0, grimLarge, 400.0, aeron, 50.0);
 
         // Noise that goes both ways is no drift.
-        assertEquals(0, PairRounds.greatestChange(previous, Map.of(grim, 200.0, grimLarge, 200.0, aeron, 50.0)), 1e-9);
-        assertEquals(0.1, PairRounds.greatestChange(previous, Map.of(grim, 100.0, grimLarge, 400.0, aeron, 45.0)),
+        assertEquals(0, PairRounds.changeMax(previous, Map.of(grim, 200.0, grimLarge, 200.0, aeron, 50.0)), 1e-9);
+        assertEquals(0.1, PairRounds.changeMax(previous, Map.of(grim, 100.0, grimLarge, 400.0, aeron, 45.0)),
             1e-9);
     }
 

@@ -148,7 +148,7 @@ final class OpenMpiGroupTest
         {
             try (Grim grim = Grim.enable(config))
             {
-                grim.join();
+                grim.start();
                 grim.awaitNodes(size, ofSeconds(60));
                 group = grim.groups().join("workers", ofSeconds(60));
                 group.awaitSize(size, ofSeconds(60));

@@ -30,7 +30,7 @@ public final class RankedNode
         try (Grim grim = Grim.enable(GrimConfig.load()))
         {
             final HandlerId greet = grim.handlers().register("greet", message -> greetingCount++);
-            grim.join();
+            grim.start();
             final List<NodeInfo> nodes = grim.awaitNodes(PATIENCE);
             for (final NodeInfo node : nodes)
             {

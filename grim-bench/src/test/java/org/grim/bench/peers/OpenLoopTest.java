@@ -78,7 +78,7 @@ final class OpenLoopTest
     @Test
     void shouldFindTheGreatestRate()
     {
-        final OfferedLoad load = run(new Offer(SIZE, Offer.GREATEST, DURATION_NS / 10), 0);
+        final OfferedLoad load = run(new Offer(SIZE, Offer.MAXIMUM, DURATION_NS / 10), 0);
 
         assertTrue(load.isKept());
         assertTrue(load.perSecond() > 0);

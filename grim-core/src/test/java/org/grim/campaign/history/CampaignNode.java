@@ -116,9 +116,9 @@ final class CampaignNode implements Runnable, Endpoint.NodeGoneListener
     }
 
     @Override
-    public void onWayLost(final NodeInfo node, final long undelivered, final long unknown)
+    public void onPathLost(final NodeInfo node, final long undelivered, final long unknown)
     {
-        history.onRecord(HistoryRecord.WAY_LOST, index,
+        history.onRecord(HistoryRecord.PATH_LOST, index,
             HistoryRecord.incarnationOf(node.number(), node.incarnation()), (int)undelivered, (int)unknown);
     }
 
@@ -147,7 +147,7 @@ final class CampaignNode implements Runnable, Endpoint.NodeGoneListener
         {
         });
         grim.endpoint().onNodeGone(this);
-        grim.join();
+        grim.start();
         final HandlerId whole = grim.handlers().resolve(Receiving.WHOLE);
         final HandlerId pieces = grim.handlers().resolve(Receiving.PIECES);
         final HandlerId own = grim.handlers().resolve("of-" + name);

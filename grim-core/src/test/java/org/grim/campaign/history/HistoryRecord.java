@@ -17,7 +17,7 @@ public final class HistoryRecord
     /** first: who is gone, packed, second: undelivered, third: unknown. */
     static final int NODE_GONE = 43;
     /** As {@link #NODE_GONE}, of a node that may live on. */
-    static final int WAY_LOST = 44;
+    static final int PATH_LOST = 44;
     /** first: key of the sender, second: stream, third: sequence, of a payload that is not as it should be. */
     static final int CORRUPT = 45;
     /** first: stream or -1, second: destination, packed, third: ms that it found no room, or did not return. */

@@ -122,7 +122,7 @@ public final class Ledger
             .mapToLong(stream -> stream.receivers().values().stream().mapToLong(BitSet::cardinality).sum()).sum();
     }
 
-    /** {@return what {@code onNodeGone} and {@code onWayLost} said to all} */
+    /** {@return what {@code onNodeGone} and {@code onPathLost} said to all} */
     public String reports()
     {
         return "undelivered=" + reported(0) + " unknown=" + reported(1) + " reports=" + reported(2);

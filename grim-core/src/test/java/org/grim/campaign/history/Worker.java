@@ -253,7 +253,7 @@ public final class Worker implements AutoCloseable
                 node.gone(first);
                 node.report(first, Integer.toUnsignedLong(second), Integer.toUnsignedLong(third));
             }
-            case HistoryRecord.WAY_LOST ->
+            case HistoryRecord.PATH_LOST ->
                 node.report(first, Integer.toUnsignedLong(second), Integer.toUnsignedLong(third));
             case HistoryRecord.FENCED -> out(node, Incarnation.End.FENCED);
             case HistoryRecord.REFUSED ->

@@ -180,13 +180,13 @@ public final class WorkerMain
                 seen[0] = node.stepCount;
                 if (seen[1] == (node.stepCount == 0 ? JOINS_OF_A_HOST : 1) * WATCH_COUNT_MAX)
                 {
-                    tellHung(node);
+                    reportHung(node);
                 }
             }
         }
     }
 
-    private void tellHung(final CampaignNode node)
+    private void reportHung(final CampaignNode node)
     {
         final StringBuilder text = new StringBuilder("node at index " + node.index + " does not go on");
         Thread.getAllStackTraces().forEach((thread, frames) ->

@@ -71,7 +71,7 @@ final class ConsensusWorld
         }
     }
 
-    private record Letter(String from, String to, int lifeOfSelf, ConsensusMessage message)
+    private record Letter(String from, String to, int incarnationOfSelf, ConsensusMessage message)
     {
     }
 
@@ -326,7 +326,7 @@ final class ConsensusWorld
         }
         final Letter letter = network.remove(random.nextInt(network.size()));
         final Host to = host(letter.to());
-        final boolean isDead = letter.lifeOfSelf() != 0 && letter.lifeOfSelf() != to.life;
+        final boolean isDead = letter.incarnationOfSelf() != 0 && letter.incarnationOfSelf() != to.life;
         final boolean isLost = isFaulty && (host(letter.from()).part != to.part || random.nextInt(8) == 0);
         if (isDead || (isLost && !letter.from().equals(letter.to())))
         {

@@ -32,9 +32,9 @@ public final class Peer extends ControlQueue.Entry
     int quarantineHead = MessageRecord.NO_TOKEN;
     int quarantineTail = MessageRecord.NO_TOKEN;
     int inFlightCount;
-    private boolean isAnnouncementOwed;
+    private boolean isAnnouncementDue;
     private int echo;                   // The peer's last question.
-    private int owedEcho;               // The one that the next announcement answers.
+    private int pendingEcho;               // The one that the next announcement answers.
     private int probe;
     private long probedTransmission;
     private boolean isProbing;
@@ -61,7 +61,7 @@ public final class Peer extends ControlQueue.Entry
     @Override
     protected boolean isOwing()
     {
-        return isAnnouncementOwed;
+        return isAnnouncementDue;
     }
 
     @Override
@@ -79,19 +79,19 @@ public final class Peer extends ControlQueue.Entry
     @Override
     protected int write(final ControlWriter writer)
     {
-        final int length = writer.announce(address, ownEpoch, epoch, !isConfirmed || isProbing, probe, owedEcho);
-        isAnnouncementOwed = owedEcho != echo;          // Asked again meanwhile: that answer's place is further back.
-        owedEcho = echo;
+        final int length = writer.announce(address, ownEpoch, epoch, !isConfirmed || isProbing, probe, pendingEcho);
+        isAnnouncementDue = pendingEcho != echo;          // Asked again meanwhile: that answer's place is further back.
+        pendingEcho = echo;
         return length;
     }
 
     /** It must be told this NI's epoch. */
     void oweAnnouncement()
     {
-        if (!isAnnouncementOwed)
+        if (!isAnnouncementDue)
         {
-            isAnnouncementOwed = true;
-            owedEcho = echo;
+            isAnnouncementDue = true;
+            pendingEcho = echo;
         }
     }
 

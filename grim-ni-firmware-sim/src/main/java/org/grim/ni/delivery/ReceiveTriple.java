@@ -40,7 +40,7 @@ public final class ReceiveTriple extends ControlQueue.Entry
     }
 
     /** Whether the answer that it owes is a refusal for good. */
-    boolean isDenialOwed()
+    boolean isDenialPending()
     {
         return answer == MessageType.REFUSED;
     }

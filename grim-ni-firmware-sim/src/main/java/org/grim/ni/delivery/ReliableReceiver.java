@@ -92,7 +92,7 @@ public final class ReliableReceiver
     public void acceptAgain(
         final ReceiveTriple triple, final int token, final int sequence, final int answeringAddress)
     {
-        if (!triple.isDenialOwed())         // That stands for all before it; an ACK would not stand for it.
+        if (!triple.isDenialPending())         // That stands for all before it; an ACK would not stand for it.
         {
             answer(triple, MessageType.ACK, token, sequence, answeringAddress);
         }

@@ -56,7 +56,7 @@ public final class ControlProgram
     private final ForgetRequests forgets;
     private final ReliableDelivery delivery;
     private final RefuseCounters refusals = new RefuseCounters();
-    private final ChannelLives lives;
+    private final ChannelStates channelStates;
     private final PullEngine pulls;
     private final Trees trees;
 
@@ -128,7 +128,7 @@ public final class ControlProgram
                 meter),
             channels, refusals);
         receiver = new Receiver(wire, board.hostEngine(), meter, delivery, deliveries, routes, niNumber, listener);
-        lives = new ChannelLives(registers, delivery.drain(), deliveries, receiver, pulls, translations,
+        channelStates = new ChannelStates(registers, delivery.drain(), deliveries, receiver, pulls, translations,
             forgets);
         transmitter = new Transmitter(sram, wire, meter, controls, scheduler, delivery.sender(),
             config.injectionTimeOutNs());
@@ -180,7 +180,7 @@ public final class ControlProgram
      */
     public void drain(final int firstChannel, final int count)
     {
-        lives.drain(firstChannel, count);
+        channelStates.drain(firstChannel, count);
     }
 
     /**
@@ -193,7 +193,7 @@ public final class ControlProgram
      */
     public boolean isDrained(final int firstChannel, final int count)
     {
-        return lives.isDrained(firstChannel, count);
+        return channelStates.isDrained(firstChannel, count);
     }
 
     /**
@@ -205,7 +205,7 @@ public final class ControlProgram
      */
     public void reset(final int context, final int firstChannel, final int count)
     {
-        lives.reset(context, firstChannel, count);
+        channelStates.reset(context, firstChannel, count);
     }
 
     /**

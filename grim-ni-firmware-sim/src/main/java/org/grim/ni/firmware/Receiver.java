@@ -50,7 +50,7 @@ final class Receiver
     private long second;
     private int sourceNi;
     private int passedLength;
-    private boolean isAcceptOwed;
+    private boolean isAcceptPending;
 
     /** What is under way. */
     private enum State
@@ -255,7 +255,7 @@ final class Receiver
         if (current.isComplete())
         {
             state = State.DRAINING;
-            isAcceptOwed = true;
+            isAcceptPending = true;
             return 1;
         }
         return hasMore ? 1 : 0;
@@ -267,10 +267,10 @@ final class Receiver
         {
             return 0;
         }
-        if (isAcceptOwed)
+        if (isAcceptPending)
         {
             // Not before: an NI that is reset now loses what its engine has not moved, and must not have denied it.
-            isAcceptOwed = false;
+            isAcceptPending = false;
             final int sequence = MessageHeader.sequence(first);
             receiver.accept(triple, MessageHeader.token(first), sequence, answeringAddress());
             listener.onAccepted(sourceNi, MessageHeader.sourceChannel(second), MessageHeader.destinationChannel(second),

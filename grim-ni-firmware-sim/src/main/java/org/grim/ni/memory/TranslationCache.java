@@ -33,7 +33,7 @@ public class TranslationCache
     /** Maximum number of dynamic entries. */
     public static final int CAPACITY_MAX = 1 << 20;
 
-    private static final int WAY_COUNT = 4;
+    private static final int PATH_COUNT = 4;
     private static final int NO_CONTEXT = -1;
     /** Spreads contexts that use the same virtual addresses over the sets. */
     private static final int CONTEXT_STRIDE = 61;
@@ -74,7 +74,7 @@ public class TranslationCache
         this.host = host;
         staticEntry = new StaticTranslation(sram, geometry);
         staticEntryCount = geometry.staticEntryCount();
-        setMask = capacity / WAY_COUNT - 1;
+        setMask = capacity / PATH_COUNT - 1;
         contexts = new int[capacity];
         virtualPages = new long[capacity];
         pageWords = new long[capacity];
@@ -224,7 +224,7 @@ public class TranslationCache
     private int find(final int context, final long number)
     {
         final int first = firstWay(context, number);
-        for (int i = first; i < first + WAY_COUNT; i++)
+        for (int i = first; i < first + PATH_COUNT; i++)
         {
             if (virtualPages[i] == number && contexts[i] == context)
             {
@@ -238,7 +238,7 @@ public class TranslationCache
     {
         final int first = firstWay(context, number);
         int oldest = -1;
-        for (int i = first; i < first + WAY_COUNT; i++)
+        for (int i = first; i < first + PATH_COUNT; i++)
         {
             if (!isPinned[i] && (oldest < 0 || lastUses[i] < lastUses[oldest]))
             {
@@ -247,7 +247,7 @@ public class TranslationCache
         }
         if (oldest < 0)
         {
-            throw new IllegalStateException("all " + WAY_COUNT + " ways of a set are pinned by one message");
+            throw new IllegalStateException("all " + PATH_COUNT + " ways of a set are pinned by one message");
         }
         evictionCount += contexts[oldest] == NO_CONTEXT ? 0 : 1;
         return oldest;
@@ -255,6 +255,6 @@ public class TranslationCache
 
     private int firstWay(final int context, final long number)
     {
-        return ((int)number + context * CONTEXT_STRIDE & setMask) * WAY_COUNT;
+        return ((int)number + context * CONTEXT_STRIDE & setMask) * PATH_COUNT;
     }
 }

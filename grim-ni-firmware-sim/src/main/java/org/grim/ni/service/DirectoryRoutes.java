@@ -45,7 +45,7 @@ final class DirectoryRoutes implements Routes
     public int niToSendTo(final int node)
     {
         final int ni = niOf(node);
-        if (ni != NONE && !wire.isSameLife(ni))
+        if (ni != NONE && !wire.isSameIncarnation(ni))
         {
             isStale = true;
             return LATER;

@@ -173,9 +173,9 @@ public final class SharedWire implements Wire, AutoCloseable
      * Whether an NI is in the life that was last talked with, or was not talked with yet. False from the moment that
      * the directory shows another life until the listener of {@link #housekeep} was told.
      */
-    public boolean isSameLife(final int ni)
+    public boolean isSameIncarnation(final int ni)
     {
-        return peers.isSameLife(ni);
+        return peers.isSameIncarnation(ni);
     }
 
     /**

@@ -64,7 +64,7 @@ final class WirePeers implements AutoCloseable
     }
 
     /** Whether a peer is in the life that was talked with, or was not talked with. Costs a load or two. */
-    boolean isSameLife(final int ni)
+    boolean isSameIncarnation(final int ni)
     {
         final WirePeer peer = ni < peers.length ? peers[ni] : null;
         return peer == null || (!peer.isLost && (peer.incarnation == WirePeer.NONE ||

@@ -62,9 +62,9 @@ final class ControlQueueTest
     void shouldPutANewAnswerInPlaceOfARefusalForGood()
     {
         owe(one, MessageType.REFUSED, 1);
-        assertTrue(one.isDenialOwed());
+        assertTrue(one.isDenialPending());
         owe(one, MessageType.ACK, 2);
-        assertFalse(one.isDenialOwed());
+        assertFalse(one.isDenialPending());
 
         queue.flush(8);
 

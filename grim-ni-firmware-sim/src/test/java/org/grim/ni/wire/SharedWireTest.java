@@ -437,13 +437,13 @@ final class SharedWireTest
 
         one.admit();
         assertFalse(one.hasPacket());
-        assertFalse(one.isSameLife(3));
+        assertFalse(one.isSameIncarnation(3));
         send(one, 3, 2, 10);
         assertEquals(2, one.faultCount(WireFault.UNREACHABLE));
         one.housekeep(gone::add);
         assertEquals(List.of(3), gone);
         take(one, 5, 10);
-        assertTrue(one.isSameLife(3));
+        assertTrue(one.isSameIncarnation(3));
         send(one, 3, 3, 10);
         three.admit();
         take(three, 3, 10);

@@ -115,10 +115,10 @@ public final class Explorer
     {
         final int[] restSteps = new int[states.count()];
         Arrays.fill(restSteps, UNKNOWN);
-        final Deque<Integer> way = new ArrayDeque<>();
+        final Deque<Integer> path = new ArrayDeque<>();
         for (int i = 0; i < restSteps.length; i++)
         {
-            followSchedule(i, restSteps, way);
+            followSchedule(i, restSteps, path);
             if (restSteps[i] > config.restStepCountMax())
             {
                 violations.add(new Violation(Violation.Kind.SCHEDULE, "the fair schedule takes from here " +
@@ -131,21 +131,21 @@ public final class Explorer
     }
 
     /** Goes on from a state until it meets a goal, a state whose rest is known, or (stuck) one that it has passed. */
-    private void followSchedule(final int start, final int[] restSteps, final Deque<Integer> way)
+    private void followSchedule(final int start, final int[] restSteps, final Deque<Integer> path)
     {
         int index = start;
         while (restSteps[index] == UNKNOWN && !model.isGoal(states.value(index)))
         {
             restSteps[index] = STUCK;
-            way.push(index);
+            path.push(index);
             index = fairSuccessor(index);
         }
         int rest = restSteps[index] == UNKNOWN ? GOAL_REACHED : restSteps[index];
         restSteps[index] = rest;
-        while (!way.isEmpty())
+        while (!path.isEmpty())
         {
             rest = rest == STUCK ? STUCK : rest + 1;
-            restSteps[way.pop()] = rest;
+            restSteps[path.pop()] = rest;
         }
     }
 
@@ -165,23 +165,23 @@ public final class Explorer
 
     private List<String> stepsTo(final int index)
     {
-        final Deque<Integer> way = new ArrayDeque<>();
+        final Deque<Integer> path = new ArrayDeque<>();
         for (int i = index; i != NONE; i = parents.getInt(i))
         {
-            way.push(i);
+            path.push(i);
         }
         final List<String> steps = new ArrayList<>();
-        int from = way.pop();
-        while (!way.isEmpty())
+        int from = path.pop();
+        while (!path.isEmpty())
         {
-            final int to = way.pop();
-            steps.add(describeWay(states.value(from), states.value(to)));
+            final int to = path.pop();
+            steps.add(describePath(states.value(from), states.value(to)));
             from = to;
         }
         return steps;
     }
 
-    private String describeWay(final long from, final long to)
+    private String describePath(final long from, final long to)
     {
         for (final ModelAction action : ACTIONS)
         {

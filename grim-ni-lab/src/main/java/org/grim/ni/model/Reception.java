@@ -137,18 +137,18 @@ final class Reception
         {
             return;
         }
-        final long tellNs = costs.tellNs(fragment.isLast);
-        if (tellNs == 0)
+        final long notifyNs = costs.notifyNs(fragment.isLast);
+        if (notifyNs == 0)
         {
-            onTold(fragment);
+            onNotified(fragment);
         }
         else
         {
-            side.bus.use(tellNs, () -> onTold(fragment));
+            side.bus.use(notifyNs, () -> onNotified(fragment));
         }
     }
 
-    private void onTold(final Fragment fragment)
+    private void onNotified(final Fragment fragment)
     {
         fragment.toldNs = side.clock.nowNs();
         side.host.use(costs.hostNs(fragment), () ->

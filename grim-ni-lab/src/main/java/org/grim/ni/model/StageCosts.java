@@ -182,7 +182,7 @@ final class StageCosts
     }
 
     /** The transfer that tells the host, for a fragment; 0 for none. A notification word's has its look-up in it. */
-    long tellNs(final boolean isLast)
+    long notifyNs(final boolean isLast)
     {
         if (parameters.notification() == Notification.TAIL_FLAG)
         {

@@ -82,9 +82,9 @@ final class StageCostsTest
             us("DMA an RM payload of 64 KiB", 514, 507, ni -> costs(ni, Mode.RM_P).deliverNs(LENGTH_64K)),
             us("settle an answer, as decoding", 2.5, 1, ni -> costs(ni, Mode.AM).settleNs()),
             us("advance and convert the queue pointer", 1.5, 0.5, ni -> costs(ni, Mode.AM).advanceNs()),
-            us("DMA the queue pointer", 4, 1.5, ni -> costs(ni, Mode.AM).tellNs(true)),
-            us("DMA the notification word, cached, RM-V", 9, 4, ni -> costs(ni, Mode.RM_V).tellNs(true)),
-            us("DMA the notification word, cached, RM-P", 9, 4, ni -> costs(ni, Mode.RM_P).tellNs(true)));
+            us("DMA the queue pointer", 4, 1.5, ni -> costs(ni, Mode.AM).notifyNs(true)),
+            us("DMA the notification word, cached, RM-V", 9, 4, ni -> costs(ni, Mode.RM_V).notifyNs(true)),
+            us("DMA the notification word, cached, RM-P", 9, 4, ni -> costs(ni, Mode.RM_P).notifyNs(true)));
     }
 
     /** What lies beside the way of a message in the steady state, and the bare bus. */

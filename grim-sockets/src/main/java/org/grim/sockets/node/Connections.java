@@ -577,7 +577,7 @@ final class Connections
         }
 
         @Override
-        public void onWayLost(final NodeInfo node, final long undelivered, final long unknown)
+        public void onPathLost(final NodeInfo node, final long undelivered, final long unknown)
         {
             onNodeGone(node, undelivered, unknown);
         }

@@ -96,7 +96,7 @@ public final class SocketNode implements AutoCloseable
             node.shared.acquire();
             try
             {
-                grim.join();
+                grim.start();
             }
             finally
             {

@@ -43,7 +43,7 @@ final class RotaTest
             Sleeper leader = new Sleeper(Selector.open(), false);
             Sleeper follower = new Sleeper(Selector.open(), false))
         {
-            grim.join();
+            grim.start();
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
             final Rota rota = new Rota(shared, deputy, new ErrorReports(ex -> fail(ex)));
 
@@ -66,7 +66,7 @@ final class RotaTest
     {
         try (Grim grim = Grim.enable(config("sockets")); Sleeper sleeper = new Sleeper(Selector.open(), true))
         {
-            grim.join();
+            grim.start();
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
             sleeper.prepare();
             shared.acquire();
@@ -96,7 +96,7 @@ final class RotaTest
             Sleeper leader = new Sleeper(Selector.open(), true);
             Sleeper follower = new Sleeper(Selector.open(), true))
         {
-            grim.join();
+            grim.start();
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
             final Rota rota = new Rota(shared, deputy, new ErrorReports(ex -> fail(ex)));
             assertEquals(Rota.Role.LEADER, firstRole(rota, leader));
@@ -128,7 +128,7 @@ final class RotaTest
             Sleeper deputy = new Sleeper(Selector.open(), false);
             Sleeper leader = new Sleeper(Selector.open(), true))
         {
-            grim.join();
+            grim.start();
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
             final Rota rota = new Rota(shared, deputy, new ErrorReports(ex -> fail(ex)));
             leader.prepare();
@@ -166,7 +166,7 @@ final class RotaTest
                 callCount.incrementAndGet();
                 leader.wakeUp();
             });
-            grim.join();
+            grim.start();
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
             final Rota rota = new Rota(shared, deputy, new ErrorReports(ex -> fail(ex)));
             final FutureTask<Void> sender = new FutureTask<>(() -> send(handler), null);
@@ -201,7 +201,7 @@ final class RotaTest
             Sleeper deputy = new Sleeper(Selector.open(), false);
             Sleeper leader = new Sleeper(Selector.open(), false))
         {
-            grim.join();
+            grim.start();
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
             final Rota rota = new Rota(shared, deputy, new ErrorReports(ex -> fail(ex)));
             final Semaphore steps = new Semaphore(0);
@@ -250,7 +250,7 @@ final class RotaTest
     {
         try (Grim other = Grim.enable(config("other")))
         {
-            other.join();
+            other.start();
             for (int i = 0; i < MESSAGE_COUNT; i++)
             {
                 Uninterrupted.park(TimeUnit.MILLISECONDS.toNanos(3 * SLEEP_MS));       // The other one sleeps again.

@@ -113,7 +113,7 @@ public final class CopyReceiver implements AutoCloseable
         grim.handlers().register(CopyProtocol.CHUNK, this::onChunk);
         grim.handlers().register(CopyProtocol.WINDOW, this::onWindow);
         grim.handlers().register(CopyProtocol.END, this::onEnd);
-        grim.join();
+        grim.start();
         windowOpenHandler = grim.handlers().resolve(CopyProtocol.WINDOW_OPEN);
         doneHandler = grim.handlers().resolve(CopyProtocol.DONE);
         differsHandler = grim.handlers().resolve(CopyProtocol.DIFFERS);

@@ -63,7 +63,7 @@ final class CopySender
             message -> window = RemoteRegion.readFrom(message.buffer(), message.offset(), message.length()));
         grim.handlers().register(CopyProtocol.FAILED,
             message -> failure = message.buffer().getStringWithoutLengthUtf8(message.offset(), message.length()));
-        grim.join();
+        grim.start();
     }
 
     /** Sends a file, which may not shrink meanwhile; fails if the receiver cannot go on, or dies. */
@@ -75,7 +75,7 @@ final class CopySender
         final Link link = grim.endpoint().link(destination);
         final long length = source.size();
         final long startNs = System.nanoTime();
-        final Way way = mode == CopyMode.RM ? window(link, destination, length) : messages(link);
+        final PieceSender sender = mode == CopyMode.RM ? window(link, destination, length) : messages(link);
         final int partLengthMax =
             mode == CopyMode.RM ? CopyWindow.SLOT_LENGTH : Math.min(MESSAGE_LENGTH, link.payloadLengthMax());
         long position = 0;
@@ -83,7 +83,7 @@ final class CopySender
         {
             final int count = (int)Math.min(partLengthMax, length - position);
             readAndDigest(source, count);
-            way.send(position, count);
+            sender.send(position, count);
             position += count;
             progress.accept(position);
         }
@@ -98,12 +98,12 @@ final class CopySender
     }
 
     /** How a part of the file gets to the receiver; waits while there is no room. */
-    private interface Way
+    private interface PieceSender
     {
         void send(long position, int length);
     }
 
-    private Way messages(final Link link)
+    private PieceSender messages(final Link link)
     {
         final HandlerId handler = grim.handlers().resolve(CopyProtocol.CHUNK);
         return (position, length) -> awaitAccepted(position, () -> link.send(handler, CopyProtocol.low(position),
@@ -114,7 +114,7 @@ final class CopySender
      * Parts are written into the receiver's window, each with a notification word; the receiver says by a word in this
      * side's memory how many it has taken. No handler runs for either.
      */
-    private Way window(final Link link, final EndpointId destination, final long fileLength)
+    private PieceSender window(final Link link, final EndpointId destination, final long fileLength)
     {
         final MemoryRegion credit = grim.memory().register(CopyWindow.CREDIT_LENGTH);
         grim.memory().onRefused((target, address, refusedLength, reason) -> refusal = reason);

@@ -25,7 +25,7 @@ final class WindowReceiver
     private final long length;
     private long position;
     private int takenNumber;
-    private int toldNumber;
+    private int reportedNumber;
 
     /** A window for a file of a length, and the sender's region. */
     WindowReceiver(
@@ -58,7 +58,7 @@ final class WindowReceiver
             position += count;
             workCount++;
         }
-        return workCount + tellSender();
+        return workCount + reportToSender();
     }
 
     /** Partner: the transport's release store of the word, after the part. */
@@ -68,9 +68,9 @@ final class WindowReceiver
     }
 
     /** The word is written with release: what was read of the slots before stays read. */
-    private int tellSender()
+    private int reportToSender()
     {
-        if (toldNumber == takenNumber)
+        if (reportedNumber == takenNumber)
         {
             return 0;
         }
@@ -80,7 +80,7 @@ final class WindowReceiver
         {
             return 0;                           // Again later; a sender that is gone needs no word.
         }
-        toldNumber = takenNumber;
+        reportedNumber = takenNumber;
         return 1;
     }
 }

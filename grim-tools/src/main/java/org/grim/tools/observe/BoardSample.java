@@ -52,7 +52,7 @@ record BoardSample(
     }
 
     /** Whether this is the same life of the same board. */
-    boolean isSameLife(final BoardSample other)
+    boolean isSameIncarnation(final BoardSample other)
     {
         return other != null && node.incarnation() == other.node.incarnation() && header != null &&
             other.header != null && header.epoch() == other.header.epoch();

@@ -75,7 +75,7 @@ final class NiDiagnosis
         for (final BoardSample board : now.boards())
         {
             final BoardSample earlier = before.board(board.ni());
-            if (board.isSameLife(earlier))
+            if (board.isSameIncarnation(earlier))
             {
                 for (final ChannelSample channel : board.channels())
                 {
@@ -103,22 +103,22 @@ final class NiDiagnosis
         {
             return;
         }
-        final NiWay way = new NiWay(before, now, pair.board(), channel);
-        final WhyCause cause = channel.isStopped() || !pair.isMoving() ? way.cause() : WhyCause.FLOWS;
+        final NiPath path = new NiPath(before, now, pair.board(), channel);
+        final WhyCause cause = channel.isStopped() || !pair.isMoving() ? path.cause() : WhyCause.FLOWS;
         final boolean isWaiting = cause != WhyCause.FLOWS;
-        final SeenNode culprit = way.culprit(cause);
+        final SeenNode culprit = path.culprit(cause);
         final long stuckMs = isWaiting ? stuckMs(cause, culprit) : 0;
-        if (isWaiting && way.farChannel != null)
+        if (isWaiting && path.farChannel != null)
         {
-            named.add(way.farChannel);
+            named.add(path.farChannel);
         }
         final SeenNode owner = now.ownerOf(channel);
-        stalls.add(new Stall(new Stall.Facts(now.ownerName(channel), way.message == null ? "" :
-            now.nameOf(way.message.destination()), way.destinationChannel(), channel.number(), SRAM_KIND,
+        stalls.add(new Stall(new Stall.Facts(now.ownerName(channel), path.message == null ? "" :
+            now.nameOf(path.message.destination()), path.destinationChannel(), channel.number(), SRAM_KIND,
             channel.queue().messageCount(), channel.queueLength() / QueueFormat.MESSAGE_LENGTH_MIN), cause, stuckMs,
             culprit, isWaiting && channel.isFull(), owner == null ? List.of() : List.of(new Stall.Sender(
             owner.number(), owner.incarnation(), channel.ownerChannel(), false)),
-            head(way, isWaiting, stuckMs), subject(way, cause)));
+            head(path, isWaiting, stuckMs), subject(path, cause)));
     }
 
     private void examineArrivals(final Pair pair)
@@ -172,19 +172,19 @@ final class NiDiagnosis
     }
 
     /** From whom to whom, how full, how long. */
-    private String head(final NiWay way, final boolean isWaiting, final long stuckMs)
+    private String head(final NiPath path, final boolean isWaiting, final long stuckMs)
     {
-        final ChannelSample channel = way.channel;
+        final ChannelSample channel = path.channel;
         final StringBuilder text = new StringBuilder(now.ownerName(channel)).append(" -> ");
-        if (way.message == null)
+        if (path.message == null)
         {
             text.append("somebody");
         }
         else
         {
-            text.append(now.nameOf(way.message.destination())).append(" channel ").append(way.destinationChannel());
+            text.append(now.nameOf(path.message.destination())).append(" channel ").append(path.destinationChannel());
         }
-        text.append(" (NI ").append(way.board.ni()).append(" channel ").append(channel.number()).append("): ")
+        text.append(" (NI ").append(path.board.ni()).append(" channel ").append(channel.number()).append("): ")
             .append(channel.isFull() ? "full, " : "").append(count(channel.queue().messageCount(), "message"))
             .append(", ").append(channel.queuedLength()).append(" of ").append(channel.queueLength()).append(" bytes");
         return ended(text, isWaiting, stuckMs);
@@ -208,21 +208,21 @@ final class NiDiagnosis
     }
 
     /** Whom or what the cause of a queue in SRAM is about. */
-    private String subject(final NiWay way, final WhyCause cause)
+    private String subject(final NiPath path, final WhyCause cause)
     {
         return switch (cause)
         {
-            case RECEIVER_DEAD -> way.destination == null ? now.nameOf(way.message.destination()) :
-                way.destination.processText();
-            case RECEIVER_STOPPED -> way.destination.processText();
-            case RECEIVER_NOT_POLLING -> way.destination.processText() + arrivals(way);
-            case CHANNEL_NOT_OPENED -> way.destination.name();
-            case BOARD_STOPPED, BOARD_NOT_STEPPED, BOARD_DEAD -> way.culprit(cause).processText();
-            case CHANNEL_STOPPED -> stopped(way.isFarStopped() ? way.farBoard : way.board,
-                way.isFarStopped() ? way.farChannel : way.channel);
-            case MESSAGE_INCOMPLETE -> way.channel.filled() + " bytes by " +
-                processText(now.ownerOf(way.channel), way.channel) + " are there";
-            case NI_WAITING -> waiting(way);
+            case RECEIVER_DEAD -> path.destination == null ? now.nameOf(path.message.destination()) :
+                path.destination.processText();
+            case RECEIVER_STOPPED -> path.destination.processText();
+            case RECEIVER_NOT_POLLING -> path.destination.processText() + arrivals(path);
+            case CHANNEL_NOT_OPENED -> path.destination.name();
+            case BOARD_STOPPED, BOARD_NOT_STEPPED, BOARD_DEAD -> path.culprit(cause).processText();
+            case CHANNEL_STOPPED -> stopped(path.isFarStopped() ? path.farBoard : path.board,
+                path.isFarStopped() ? path.farChannel : path.channel);
+            case MESSAGE_INCOMPLETE -> path.channel.filled() + " bytes by " +
+                processText(now.ownerOf(path.channel), path.channel) + " are there";
+            case NI_WAITING -> waiting(path);
             case SENDER_STOPPED, SENDER_DEAD, OVERFLOW_CEILING, QUEUE_CORRUPT, FRAMES_EXHAUSTED, GAP_REPAIRED,
                 DATAGRAMS_LOST, HOST_UNREACHABLE, DRIVER_NOT_STEPPED, CLIENT_RENEWED,
                 CONNECTION_NOT_READ, LINK_FULL, CYCLE, FLOWS -> "";
@@ -242,11 +242,11 @@ final class NiDiagnosis
         return owner == null ? now.ownerName(channel) : owner.processText();
     }
 
-    private static String arrivals(final NiWay way)
+    private static String arrivals(final NiPath path)
     {
-        return way.farChannel == null ? "" : " (arrival queue of channel " + way.destinationChannel() + ": " +
-            (way.farChannel.arrivals().isFullFor(way.message.length()) ? "full, " : "") +
-            way.farChannel.arrivals().fillText() + untouched(way.farChannel) + ")";
+        return path.farChannel == null ? "" : " (arrival queue of channel " + path.destinationChannel() + ": " +
+            (path.farChannel.arrivals().isFullFor(path.message.length()) ? "full, " : "") +
+            path.farChannel.arrivals().fillText() + untouched(path.farChannel) + ")";
     }
 
     private static String untouched(final ChannelSample channel)
@@ -260,19 +260,19 @@ final class NiDiagnosis
             channel.statusText() + ", " + reason(StopReason.ofCode(channel.status()));
     }
 
-    private static String waiting(final NiWay way)
+    private static String waiting(final NiPath path)
     {
-        if (way.message == null)
+        if (path.message == null)
         {
             return "what stands at its front is no message; its board has not stopped the channel yet";
         }
-        if (way.farBoard == null)
+        if (path.farBoard == null)
         {
-            return way.destination.name() + " is reached through no NI: it left its board, or that is gone";
+            return path.destination.name() + " is reached through no NI: it left its board, or that is gone";
         }
-        return "since the first look its triple got " + count(way.trouble(CounterKind.NI_TRIPLE_NACKS), "NACK") + ", " +
-            count(way.trouble(CounterKind.NI_TRIPLE_ROLLBACKS), "rollback") + ", " +
-            count(way.trouble(CounterKind.NI_TRIPLE_REPEATS), "repetition");
+        return "since the first look its triple got " + count(path.trouble(CounterKind.NI_TRIPLE_NACKS), "NACK") +
+            ", " + count(path.trouble(CounterKind.NI_TRIPLE_ROLLBACKS), "rollback") + ", " +
+            count(path.trouble(CounterKind.NI_TRIPLE_REPEATS), "repetition");
     }
 
     private static String reason(final StopReason reason)

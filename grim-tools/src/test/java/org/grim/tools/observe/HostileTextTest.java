@@ -87,7 +87,7 @@ final class HostileTextTest
         {
             throw new IllegalStateException(HOSTILE);
         });
-        grim.join();
+        grim.start();
         grim.endpoint().link(grim.endpoint().id()).send(grim.handlers().resolve("fail"), 0, 0, 0, 0);
         while (grim.poll() == 0)
         {

@@ -44,7 +44,7 @@ final class RemoteSampleTest
         for (final Grim grim : open)
         {
             grim.startPolling(new Holding());
-            grim.join();
+            grim.start();
         }
         open.get(0).awaitNodes(2, PATIENCE);
     }

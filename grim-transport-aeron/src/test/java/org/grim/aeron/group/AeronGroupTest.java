@@ -48,7 +48,7 @@ final class AeronGroupTest extends GroupContract
                 message -> counts.incrementAndGet(node)));
             members.all(node ->
             {
-                members.node(node).join();
+                members.node(node).start();
                 return null;
             });
             members.join("workers");

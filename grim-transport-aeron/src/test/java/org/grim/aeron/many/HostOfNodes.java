@@ -106,7 +106,7 @@ public final class HostOfNodes
             final int[] receivedCounts = new int[NODE_COUNT_MAX];
             final HandlerId number = grim.handlers().register("number", message -> receive(receivedCounts,
                 message.source().node(), message.argument(0)));
-            grim.join();
+            grim.start();
             grim.awaitNodes(clusterSize, PATIENCE);
             barrier.await();
             final IdleStrategy idle = grim.endpoint().idleStrategy();

@@ -130,7 +130,7 @@ public final class MisuseMain
             caller.step();
         }
         sandbox.closeAll();
-        tellCalled();
+        reportCalled();
         if (findings.count() > 0)
         {
             Runtime.getRuntime().halt(FOUND);
@@ -139,11 +139,11 @@ public final class MisuseMain
 
     private void end()
     {
-        tellCalled();
+        reportCalled();
         Runtime.getRuntime().halt(findings.count() > 0 ? FOUND : 0);
     }
 
-    private void tellCalled()
+    private void reportCalled()
     {
         output.println(CALLED + findings.callCount() + " " + String.join(" ", findings.called()));
     }
@@ -159,7 +159,7 @@ public final class MisuseMain
             round++;
             if (round % TELL_INTERVAL == 0)
             {
-                tellCalled();               // A crash would take it along.
+                reportCalled();               // A crash would take it along.
             }
             for (int i = 0; i <= callers.size(); i++)
             {
@@ -175,13 +175,13 @@ public final class MisuseMain
                 last[0] = count;
                 if (last[1] > WATCH_COUNT_MAX)
                 {
-                    tellHung(now);
+                    reportHung(now);
                 }
             }
         }
     }
 
-    private void tellHung(final String now)
+    private void reportHung(final String now)
     {
         final StringBuilder text = new StringBuilder(Findings.MARK + "hung: " + now);
         Thread.getAllStackTraces().forEach((thread, frames) ->

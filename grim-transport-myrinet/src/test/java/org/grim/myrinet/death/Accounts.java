@@ -30,7 +30,7 @@ final class Accounts
                     if ((int)(entry.getKey() >>> Integer.SIZE) == sender.key)
                     {
                         verifyStream(faults, sender, receiver, stream, entry.getValue(), slack);
-                        verifyOneLife(faults, runs, receiver, entry.getKey());
+                        verifyOneIncarnation(faults, runs, receiver, entry.getKey());
                     }
                 }
             }
@@ -75,7 +75,7 @@ final class Accounts
         }
     }
 
-    private static void verifyOneLife(
+    private static void verifyOneIncarnation(
         final Faults faults, final List<HostRun> runs, final HostRun receiver, final long streamKey)
     {
         for (final HostRun other : runs)

@@ -47,7 +47,7 @@ final class Host implements Endpoint.NodeGoneListener
     private final Link[] links = new Link[CHANNEL_COUNT];
     private final int[] streams = new int[CHANNEL_COUNT];
     private final int[] sequences = new int[CHANNEL_COUNT];
-    private final boolean[] isGoneTold = new boolean[CHANNEL_COUNT];
+    private final boolean[] isGoneReported = new boolean[CHANNEL_COUNT];
     private Grim grim;
     private int key;
     private int streamCount;
@@ -78,7 +78,7 @@ final class Host implements Endpoint.NodeGoneListener
             grim = node;
             grim.endpoint().onNodeGone(this);
             grim.handlers().register(SINK, this::onMessage);
-            grim.join();              // Now it can be sent to.
+            grim.start();              // Now it can be sent to.
             history.onRecord(History.JOINED, 0, grim.node().number(), grim.node().incarnation(), key);
             while (true)
             {
@@ -94,9 +94,9 @@ final class Host implements Endpoint.NodeGoneListener
     }
 
     @Override
-    public void onWayLost(final NodeInfo node, final long undelivered, final long unknown)
+    public void onPathLost(final NodeInfo node, final long undelivered, final long unknown)
     {
-        history.onRecord(HostRecord.WAY_LOST, 0, (int)undelivered, (int)unknown, node.number());
+        history.onRecord(HostRecord.PATH_LOST, 0, (int)undelivered, (int)unknown, node.number());
     }
 
     private void step()
@@ -135,7 +135,7 @@ final class Host implements Endpoint.NodeGoneListener
             streamCount++;
             streams[channel] = streamCount;
             sequences[channel] = 0;
-            isGoneTold[channel] = false;
+            isGoneReported[channel] = false;
         }
         final int next = sequences[channel] + 1;
         final int length = random.nextInt(3) > 0 ? random.nextInt(SHORT_LENGTH) : random.nextInt(LENGTH_MAX);
@@ -147,9 +147,9 @@ final class Host implements Endpoint.NodeGoneListener
             sequences[channel] = next;
             history.onRecord(HostRecord.ACCEPTED, 0, streams[channel], next, length);
         }
-        else if (status == SendStatus.PEER_GONE && !isGoneTold[channel])
+        else if (status == SendStatus.PEER_GONE && !isGoneReported[channel])
         {
-            isGoneTold[channel] = true;
+            isGoneReported[channel] = true;
             final long nowNs = System.nanoTime();
             history.onRecord(
                 HostRecord.PEER_GONE, 0, (int)(nowNs >>> Integer.SIZE), (int)nowNs, link.destination().node());

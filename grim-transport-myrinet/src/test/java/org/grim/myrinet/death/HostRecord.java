@@ -9,8 +9,8 @@ final class HostRecord
     /** first: key of the sender, second: stream, third: sequence. Its payload was as it should be. */
     static final int DELIVERED = 21;
     /** first: undelivered, second: unknown, third: number of the node that it was sent to. */
-    static final int WAY_LOST = 22;
-    /** As {@link #WAY_LOST}, of a node that is gone. */
+    static final int PATH_LOST = 22;
+    /** As {@link #PATH_LOST}, of a node that is gone. */
     static final int NODE_GONE = 23;
     /** first and second: nanoseconds of the machine's clock when a send said PEER_GONE; third: number of the node. */
     static final int PEER_GONE = 24;

@@ -138,7 +138,7 @@ final class HostRun implements AutoCloseable
             case History.JOINED -> hasJoined = true;
             case HostRecord.ACCEPTED -> onAccepted(first, second);
             case HostRecord.DELIVERED -> onDelivered(first, second, third);
-            case HostRecord.WAY_LOST, HostRecord.NODE_GONE ->
+            case HostRecord.PATH_LOST, HostRecord.NODE_GONE ->
             {
                 undelivered += Integer.toUnsignedLong(first);
                 unknown += Integer.toUnsignedLong(second);

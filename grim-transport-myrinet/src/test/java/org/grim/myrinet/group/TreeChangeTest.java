@@ -186,7 +186,7 @@ final class TreeChangeTest
             greetedCounts[node]++));
         members.all(node ->
         {
-            members.node(node).join();
+            members.node(node).start();
             members.node(node).awaitNodes(COUNT, Members.TIMEOUT);
             return null;
         });

@@ -151,7 +151,7 @@ final class TreeMulticastTest
         final List<HandlerId> counting = members.all(node ->
         {
             final HandlerId id = members.node(node).handlers().register("count", message -> counts[node]++);
-            members.node(node).join();
+            members.node(node).start();
             return id;
         });
         members.join("workers");
@@ -275,7 +275,7 @@ final class TreeMulticastTest
         }));
         members.all(node ->
         {
-            members.node(node).join();
+            members.node(node).start();
             members.node(node).awaitNodes(count, Members.TIMEOUT);
             return null;
         });

@@ -60,7 +60,7 @@ final class TreeWorker
         this.grim = grim;
         this.graceEpoch = graceEpoch;
         handler = grim.handlers().register("numbers", this::onMulticast);
-        grim.join();
+        grim.start();
         grim.awaitNodes(nodeCount, TIMEOUT);
         group = grim.groups().join("workers", TIMEOUT);
         request = group.newRequest();

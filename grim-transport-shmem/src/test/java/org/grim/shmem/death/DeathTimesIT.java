@@ -58,7 +58,7 @@ final class DeathTimesIT
         {
             final Inbox inbox = Inbox.wrap(file.buffer());
             grim.handlers().register("reply", message -> replyCount++);
-            grim.join();
+            grim.start();
             for (int i = 0; i < DEATH_COUNT; i++)
             {
                 try (PeerJvm victim = new PeerJvm(logs.resolve("log"), IdleMain.class, directory.toString()))

@@ -33,7 +33,7 @@ class KnownHandlersTest
         {
             // Nobody sends.
         });
-        keeper.join();
+        keeper.start();
         other = Grim.enable(config("other"));
     }
 
@@ -59,7 +59,7 @@ class KnownHandlersTest
             // Nobody sends.
         });
 
-        other.join();
+        other.start();
 
         assertEquals(keeper.handlers().resolve(NAME), other.handlers().tryResolve(NAME));
     }
@@ -73,7 +73,7 @@ class KnownHandlersTest
         });
 
         final GrimException failure =
-            assertThrows(GrimException.class, () -> other.join());
+            assertThrows(GrimException.class, () -> other.start());
 
         assertNull(other.handlers().tryResolve("new"));
         assertEquals("handlers=[new] were not acknowledged by node=0, which keeps the handler database: " +
@@ -85,12 +85,12 @@ class KnownHandlersTest
     void shouldSayAtOnceThatThereIsNoRoomForMoreNames()
     {
         registerLong(keeper, 0, 1_260);
-        keeper.join();
+        keeper.start();
         registerLong(keeper, 1_260, 100);
         registerLong(other, 2_000, 2);
 
-        final String keepers = assertThrows(GrimException.class, () -> keeper.join()).getMessage();
-        final String others = assertThrows(GrimException.class, () -> other.join()).getMessage();
+        final String keepers = assertThrows(GrimException.class, () -> keeper.start()).getMessage();
+        final String others = assertThrows(GrimException.class, () -> other.start()).getMessage();
 
         final String reason = "x".repeat(71) + "... (200 characters): handler names of the cluster are used up: " +
             "held=262096 needed=208 max=262144 bytes";

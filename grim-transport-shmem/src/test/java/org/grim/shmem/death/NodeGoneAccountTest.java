@@ -68,7 +68,7 @@ class NodeGoneAccountTest
                 send(sender.endpoint().link(receiver.node().endpoint()));
             }
         });
-        sender.join();
+        sender.start();
         send(sender.endpoint().link(sender.endpoint().id()), sender.handlers().resolve("burst"));
         while (sender.endpoint().overflowDepth() == 0)
         {

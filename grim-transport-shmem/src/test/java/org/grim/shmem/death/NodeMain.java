@@ -69,7 +69,7 @@ public final class NodeMain
         {
             final Set<Integer> heard = new HashSet<>();
             grim.handlers().register("greet", message -> heard.add(message.source().node()));
-            grim.join();
+            grim.start();
             boolean isDone = false;
             while (!isDone || Files.exists(directory.resolve(STAY)))
             {

@@ -89,7 +89,7 @@ class ReleasedInboxesIT
     {
         survivor = Grim.enable(ShortLivesMain.config(directory, "survivor"));
         survivor.handlers().register(question, handler);
-        survivor.join();
+        survivor.start();
         try (PeerJvm lives = new PeerJvm(directory.resolve("log"), ShortLivesMain.class, directory.toString(),
             Integer.toString(LIFE_COUNT), question))
         {

@@ -41,7 +41,7 @@ final class ReturnedPeerTest
         server.endpoint().onNodeGone((node, undelivered, unknown) ->
             told.add(undelivered + " " + unknown + " " + replies.size()));
         ask = server.handlers().register("ask", message -> replies.add(message.reply(ANSWER, 0)));
-        server.join();
+        server.start();
 
         askOnce();
         askOnce();

@@ -141,7 +141,7 @@ class RogueIT
     private static void synchronise(final Grim grim, final List<Grim> all)
     {
         all.forEach(Grim::poll);            // Makes this thread the owner of all.
-        final Thread thread = new Thread(() -> grim.join());
+        final Thread thread = new Thread(() -> grim.start());
         thread.start();
         while (thread.isAlive())
         {

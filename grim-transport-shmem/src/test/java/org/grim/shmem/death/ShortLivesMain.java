@@ -38,7 +38,7 @@ public final class ShortLivesMain
         {
             final boolean[] isAnswered = new boolean[1];
             node.handlers().register("answer", message -> isAnswered[0] = true);
-            node.join();
+            node.start();
             final EndpointId survivor = node.locate("survivor");
             final HandlerId ask = node.handlers().resolve(question);
             final HandlerId answer = node.handlers().resolve("answer");

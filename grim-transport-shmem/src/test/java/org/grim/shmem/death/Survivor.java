@@ -113,7 +113,7 @@ final class Survivor implements Runnable, AutoCloseable
         {
             grim = node;
             grim.handlers().register(DeathConfig.SINK, this::onMessage);
-            grim.join();
+            grim.start();
             grim.endpoint().onNodeGone(this::onNodeGone);
             try (MappedFile file = MappedFile.open(directory.resolve(DeathConfig.CLUSTER).resolve("node-" +
                 grim.node().number() + "-" + grim.node().incarnation() + ".inbox"), Inbox.MAGIC, 1024, false))

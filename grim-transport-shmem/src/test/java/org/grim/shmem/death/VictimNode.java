@@ -81,7 +81,7 @@ final class VictimNode implements Runnable
     {
         grim = Grim.enable(DeathConfig.of(directory, name).build());
         grim.handlers().register(DeathConfig.DRIP, this::onDrip);
-        grim.join();
+        grim.start();
         sink = grim.handlers().resolve(DeathConfig.SINK);
         survivor = grim.locate(DeathConfig.SURVIVOR);
         history.onRecord(History.JOINED, index, grim.node().number(), grim.node().incarnation(), 0);

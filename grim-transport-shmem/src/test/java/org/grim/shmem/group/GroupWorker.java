@@ -50,7 +50,7 @@ final class GroupWorker
         source = grim.memory().register(LENGTHS[2] * 8L).buffer();
         target = grim.memory().register(LENGTHS[2] * 8L).buffer();
         handler = grim.handlers().register("numbers", this::onMulticast);
-        grim.join();
+        grim.start();
         grim.awaitNodes(nodeCount, TIMEOUT);
         group = grim.groups().join("workers", TIMEOUT);
         request = group.newRequest();

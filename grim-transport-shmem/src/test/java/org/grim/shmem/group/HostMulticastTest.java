@@ -70,7 +70,7 @@ final class HostMulticastTest
             members.node(node).handlers().register("numbers", message -> take(node, message.argument(0))));
         members.all(node ->
         {
-            members.node(node).join();
+            members.node(node).start();
             return null;
         });
         members.join("workers");

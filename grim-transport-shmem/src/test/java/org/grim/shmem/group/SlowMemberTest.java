@@ -318,7 +318,7 @@ final class SlowMemberTest
             seen.get(node).add(message.argument(0))));
         members.all(node ->
         {
-            members.node(node).join();
+            members.node(node).start();
             return null;
         });
         for (int i = 0; i < MEMBER_COUNT; i++)

@@ -38,7 +38,7 @@ public final class IdleMain
         {
             grim.handlers().register(ECHO, message -> message.reply(HandlerId.of(message.argument(1)),
                 message.argument(0)));
-            grim.join();
+            grim.start();
             final Endpoint endpoint = grim.endpoint();
             final IdleStrategy idle = endpoint.idleStrategy();
             while (!isOver.get())

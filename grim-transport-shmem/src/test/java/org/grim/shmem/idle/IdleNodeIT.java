@@ -50,7 +50,7 @@ final class IdleNodeIT
                 GrimConfig.builder().directory(directory).nodeName("near").transports("shmem").build()))
         {
             grim.handlers().register("reply", message -> replyCount++);
-            grim.join();
+            grim.start();
             final HandlerId echo = grim.handlers().resolve(IdleMain.ECHO);
             final HandlerId reply = grim.handlers().resolve("reply");
             final Link link = grim.endpoint().link(grim.locate(IdleMain.NAME));

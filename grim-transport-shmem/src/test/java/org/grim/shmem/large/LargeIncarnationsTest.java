@@ -207,7 +207,7 @@ final class LargeIncarnationsTest
             }
         });
         receiver.handlers().registerStream("pieces", new Recorder());
-        receiver.join();
+        receiver.start();
         return receiver;
     }
 

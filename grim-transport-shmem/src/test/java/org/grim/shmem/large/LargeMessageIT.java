@@ -98,7 +98,7 @@ final class LargeMessageIT
                     payload.checksum(message.buffer(), message.offset(), message.length());
                 badCount[0] += isGood ? 0 : 1;
             });
-            grim.join();
+            grim.start();
             final PeerJvm stopped = startSender(0, FOREVER, true);
             startSender(1, FOREVER, true);
             for (int victim = 2; victim < 6; victim++)

@@ -51,7 +51,7 @@ public final class LargeReceiverMain
         try (Grim grim = Grim.enable(LargeConfig.of(directory, LargeConfig.RECEIVER, false).build()))
         {
             grim.handlers().register(LargeConfig.TAKE, this::onMessage);
-            grim.join();
+            grim.start();
             final long residentBefore = resident();
             out.println("ready");
             final IdleStrategy idle = grim.endpoint().idleStrategy();

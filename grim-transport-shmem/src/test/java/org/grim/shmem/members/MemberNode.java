@@ -84,7 +84,7 @@ final class MemberNode implements Runnable
         multicasting = new Multicasting(random.split(), calls, key, grim);
         operations = new OperationRuns(calls, planSeed, grim);
         disturbances = new Disturbances(random.split(), calls, grim);
-        grim.join();                                    // Has a time-out of its own.
+        grim.start();                                    // Has a time-out of its own.
         history.onRecord(History.JOINED, 0, grim.node().number(), grim.node().incarnation(), 0);
         while (!isEnded)
         {
@@ -220,7 +220,7 @@ final class MemberNode implements Runnable
                 calls.threw(MemberRecord.Call.RENEW, new IllegalStateException("operations outlive their epoch"));
             }
             operations.renewed();
-            tellEpoch();
+            reportEpoch();
         }
     }
 
@@ -230,7 +230,7 @@ final class MemberNode implements Runnable
             calls.run(MemberRecord.Call.AWAIT_SIZE, () -> group.awaitSize(awaitedSize, TIMEOUT)))
         {
             operations.renewed();
-            tellEpoch();
+            reportEpoch();
         }
         if (group.size() == awaitedSize && operations.number() > SETTLED_OPERATIONS)
         {
@@ -265,11 +265,11 @@ final class MemberNode implements Runnable
             multicasting.enter(group);
             operations.enter(group);
             calls.record(MemberRecord.ENTERED, (int)group.epoch(), 0, 0);
-            tellEpoch();
+            reportEpoch();
         }
     }
 
-    private void tellEpoch()
+    private void reportEpoch()
     {
         final int epoch = (int)group.epoch();
         calls.record(MemberRecord.EPOCH, epoch, group.size(), group.rank());

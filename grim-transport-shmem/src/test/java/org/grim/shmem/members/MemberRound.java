@@ -162,8 +162,8 @@ final class MemberRound implements AutoCloseable
     {
         resume();
         tellAll("explain");
-        final long tellNs = System.nanoTime() + TOLD_NS;
-        while (System.nanoTime() - tellNs < 0)
+        final long notifyNs = System.nanoTime() + TOLD_NS;
+        while (System.nanoTime() - notifyNs < 0)
         {
             LockSupport.parkNanos(1_000_000);
         }

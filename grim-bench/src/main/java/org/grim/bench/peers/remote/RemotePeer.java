@@ -100,7 +100,7 @@ public final class RemotePeer implements Peer, MemoryAccess
         grim = Grim.enable(transport.settings().apply(GrimConfig.builder().directory(directory)
             .set("grim.cluster.name", name).nodeName(isInitiator ? FIRST_NAME : SECOND_NAME).build()));
         endpoint = grim.endpoint();
-        grim.join();
+        grim.start();
         targetOffset = DATA_OFFSET + sizeMax;
         region = grim.memory().register((long)targetOffset + sizeMax);
         buffer = region.buffer();

@@ -228,7 +228,7 @@ public final class Campaign
             }
             catch (final TimeoutException stillRunning)
             {
-                tellProgress();
+                reportProgress();
             }
             catch (final ExecutionException ex)
             {
@@ -237,7 +237,7 @@ public final class Campaign
         }
     }
 
-    private void tellProgress()
+    private void reportProgress()
     {
         synchronized (tally)
         {

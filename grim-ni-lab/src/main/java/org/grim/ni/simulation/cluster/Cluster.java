@@ -133,7 +133,7 @@ public final class Cluster implements Routes
     /** Every living NI shall reach every other one again; there is unrest until then. */
     public void reunite()
     {
-        new Reunion(this).begin();
+        new ConnectivityCheck(this).begin();
         for (final GroupOwner group : groups)
         {
             group.reunite();

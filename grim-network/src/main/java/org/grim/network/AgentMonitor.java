@@ -31,9 +31,9 @@ import org.slf4j.LoggerFactory;
  * by the kernel however busy a process is: of two that start at a time, at least one sees the other.
  * <p>Thread: the agent's; looks run on threads of their own.
  */
-final class Lookout
+final class AgentMonitor
 {
-    private static final Logger LOGGER = LoggerFactory.getLogger(Lookout.class);
+    private static final Logger LOGGER = LoggerFactory.getLogger(AgentMonitor.class);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final int THREAD_COUNT_MAX = 16;
     /** What others leave in a shared directory may be removed and written again by one that starts, too. */
@@ -46,7 +46,7 @@ final class Lookout
     private long lookDeadlineNs;
     private int clearCount;
 
-    Lookout(final NetworkSettings settings, final JChannel channel)
+    AgentMonitor(final NetworkSettings settings, final JChannel channel)
     {
         this.settings = settings;
         this.channel = channel;

@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Hosts come and go while the firmware runs. */
-final class ChannelLivesTest
+final class ChannelStatesTest
 {
     private static final int TAIL_FLAG = ChannelRegisters.ARRIVAL_TAIL_FLAG;
 

@@ -9,7 +9,7 @@ import org.grim.transport.Membership;
  * the node whose board serves this process. Each is a word of the directory.
  * <p>Thread: any; immutable.
  */
-final class WayStatus
+final class PathStatus
 {
     private final Membership membership;            // It keeps the words mapped.
     private final int destination;
@@ -21,7 +21,7 @@ final class WayStatus
     private final int nearBoardStatus;
 
     /** As the directory has them now. A word that is another's twin, or this process's own, costs a load from L1. */
-    WayStatus(final Membership membership, final int destination, final int farBoard, final BoardLife nearBoard)
+    PathStatus(final Membership membership, final int destination, final int farBoard, final BoardIncarnation nearBoard)
     {
         this.membership = membership;
         this.destination = destination;
@@ -34,11 +34,11 @@ final class WayStatus
     }
 
     /** One incarnation of the node whose board a process uses; the membership keeps the status word mapped. */
-    record BoardLife(Membership membership, int node, int incarnation, long statusAddress, int upStatus)
+    record BoardIncarnation(Membership membership, int node, int incarnation, long statusAddress, int upStatus)
     {
-        static BoardLife of(final Membership membership, final int node, final int incarnation)
+        static BoardIncarnation of(final Membership membership, final int node, final int incarnation)
         {
-            return new BoardLife(membership, node, incarnation, membership.statusAddress(node),
+            return new BoardIncarnation(membership, node, incarnation, membership.statusAddress(node),
                 membership.upStatus(incarnation));
         }
 

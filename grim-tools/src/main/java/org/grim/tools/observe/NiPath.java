@@ -10,7 +10,7 @@ import org.grim.counters.NiCounters;
  * nothing.
  * <p>Thread: any. Sans-io.
  */
-final class NiWay
+final class NiPath
 {
     /** A board's counters follow its steps within less. */
     private static final long STEP_MS = 100;
@@ -25,7 +25,7 @@ final class NiWay
     private final NiSample before;
     private final ChannelSample farChannelBefore;
 
-    NiWay(final NiSample before, final NiSample now, final BoardSample board, final ChannelSample channel)
+    NiPath(final NiSample before, final NiSample now, final BoardSample board, final ChannelSample channel)
     {
         this.before = before;
         this.now = now;

@@ -28,7 +28,7 @@ import static org.grim.GrimException.Reason.TIMED_OUT;
  * denials, and delays. Requests are repeated until they are answered, so none is kept for longer than one decision.
  * <p>Thread: the agent's.
  */
-final class NumberOffice
+final class NumberAllocator
 {
     private final HostDirectory directory;
     private final Set<AgentMessage.Request> requests = new LinkedHashSet<>();
@@ -40,7 +40,7 @@ final class NumberOffice
         String whyNotMember(String host);
 
         /** Why a member may be gone without being known as such yet; null if it is there. */
-        String whyDoubtful(String host);
+        String suspicionOf(String host);
 
         /** There is nothing to be had. */
         void deny(AgentMessage.Request request, GrimException.Reason kind, String reason);
@@ -54,7 +54,7 @@ final class NumberOffice
     {
     }
 
-    NumberOffice(final HostDirectory directory)
+    NumberAllocator(final HostDirectory directory)
     {
         this.directory = directory;
     }
@@ -149,7 +149,7 @@ final class NumberOffice
             final boolean isNamesake = known.name().equals(request.name());
             if (isNamesake && isLive)
             {
-                final String doubt = hosts.whyDoubtful(known.host());
+                final String doubt = hosts.suspicionOf(known.host());
                 return doubt != null ? later("node name=" + request.name() + " is of node=" + known.number() +
                     " of host=" + label(known.host()) + ", " + doubt) :
                     new Obstacle(NAME_TAKEN, "node name=" + request.name() + " is taken by live node=" +

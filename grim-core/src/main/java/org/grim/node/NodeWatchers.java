@@ -19,14 +19,14 @@ import org.grim.remote.EndpointRemoteLink;
  * no such call, proves that none is under way (decision 20).
  * <p>Thread: any; no state.
  */
-final class Bystanders
+final class NodeWatchers
 {
     private static final long WAIT_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final Set<String> SENDING = Set.of(EndpointLink.class.getName(), GuardedLink.class.getName(),
         EndpointRemoteLink.class.getName(), FrameClaim.class.getName(), MessageStream.class.getName());
 
-    private Bystanders()
+    private NodeWatchers()
     {
     }
 

@@ -11,7 +11,7 @@ import org.grim.ni.memory.TranslationService;
  * How channels of a context end and begin again while the firmware runs.
  * <p>Thread: the board's stepper, between two steps.
  */
-final class ChannelLives
+final class ChannelStates
 {
     private final ChannelRegisters[] registers;
     private final ChannelDrain drain;
@@ -21,7 +21,7 @@ final class ChannelLives
     private final TranslationService translations;
     private final ForgetRequests forgets;
 
-    ChannelLives(
+    ChannelStates(
         final ChannelRegisters[] registers, final ChannelDrain drain, final Deliveries deliveries,
         final Receiver receiver, final PullEngine pulls, final TranslationService translations,
         final ForgetRequests forgets)

@@ -10,7 +10,7 @@ import org.grim.ni.simulation.check.PairLedger;
  * until one of each pair is acknowledged.
  * <p>Thread: the simulation's.
  */
-final class Reunion
+final class ConnectivityCheck
 {
     private static final long PAUSE_NS = 200_000;
     private static final int ALL_PAIRS_MAX = 8;
@@ -18,7 +18,7 @@ final class Reunion
 
     private final Cluster cluster;
 
-    Reunion(final Cluster cluster)
+    ConnectivityCheck(final Cluster cluster)
     {
         this.cluster = cluster;
     }

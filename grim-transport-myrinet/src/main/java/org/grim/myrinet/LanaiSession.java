@@ -15,11 +15,11 @@ import org.grim.transport.Membership;
  * of this node's channels there.
  * <p>Thread: any; {@link #close} only when no loop polls its channels any more.
  */
-final class LanaiLife
+final class LanaiSession
 {
     private final BoardAttachment attachment;
     private final BoardRunner runner;
-    private final WayStatus.BoardLife board;
+    private final PathStatus.BoardIncarnation board;
     private final RegisteredArena arena;
     private final BoardMemory memory;
     private final TranslationServer translations;
@@ -27,8 +27,8 @@ final class LanaiLife
     private final AtomicInteger bindingCount = new AtomicInteger();
     private boolean isDetached;
 
-    LanaiLife(
-        final BoardAttachment attachment, final BoardRunner runner, final WayStatus.BoardLife board,
+    LanaiSession(
+        final BoardAttachment attachment, final BoardRunner runner, final PathStatus.BoardIncarnation board,
         final RegisteredArena arena, final BoardMemory memory, final TranslationServer translations,
         final PlannedInjection injection, final BoardWait wait)
     {
@@ -56,7 +56,7 @@ final class LanaiLife
         return runner;
     }
 
-    WayStatus.BoardLife board()
+    PathStatus.BoardIncarnation board()
     {
         return board;
     }

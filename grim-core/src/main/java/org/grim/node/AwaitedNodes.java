@@ -10,12 +10,12 @@ import java.util.stream.IntStream;
 import org.grim.NodeInfo;
 
 /** Says who of a cluster is there and who is missing. Any thread; no state. */
-final class Attendance
+final class AwaitedNodes
 {
     private static final int SHOWN_MAX = 20;
     private static final Pattern NUMBERED = Pattern.compile("(.*-)([0-9]{1,4})");
 
-    private Attendance()
+    private AwaitedNodes()
     {
     }
 
@@ -32,10 +32,10 @@ final class Attendance
         final List<String> names = names(joined);
         final List<String> waiting = names(live);
         waiting.removeAll(names);
-        final StringBuilder text = new StringBuilder("nodes that joined=").append(shortened(names));
+        final StringBuilder text = new StringBuilder("nodes that started=").append(shortened(names));
         if (!waiting.isEmpty())
         {
-            text.append(", up without join()=").append(shortened(waiting));
+            text.append(", up without start()=").append(shortened(waiting));
         }
         final String own =
             live.stream().filter(node -> node.number() == self).map(NodeInfo::name).findFirst().orElse("");

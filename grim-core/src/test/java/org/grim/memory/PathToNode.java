@@ -8,9 +8,9 @@ import org.grim.transport.Hop;
 import org.grim.transport.Membership;
 
 /** The way of the messages to a node, of which remote memory asks one thing: whether the node is gone. Thread: one. */
-record WayToNode(Membership membership, int node, int status) implements Hop
+record PathToNode(Membership membership, int node, int status) implements Hop
 {
-    WayToNode(final Membership membership, final int node)
+    PathToNode(final Membership membership, final int node)
     {
         this(membership, node, membership.status(node));
     }

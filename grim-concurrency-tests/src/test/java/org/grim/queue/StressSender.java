@@ -31,10 +31,7 @@ final class StressSender
         return acceptedCount;
     }
 
-    /**
-     * Sends until so many messages were accepted, in one step each; waits a while for room, which only a claim looks
-     * for.
-     */
+    /** Sends until so many messages were accepted, in one step each; waits a while for room. */
     void send(final int count, final int length)
     {
         send(count, length, StressInbox.ATTEMPT_COUNT_MAX);
@@ -45,10 +42,7 @@ final class StressSender
     {
         for (int i = 0; i < attemptCountMax && acceptedCount < count; i++)
         {
-            if (!trySend(length))
-            {
-                tryClaim(length);
-            }
+            trySend(length);
         }
     }
 

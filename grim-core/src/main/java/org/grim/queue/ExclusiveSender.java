@@ -25,6 +25,7 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  */
 public final class ExclusiveSender implements Hop
 {
+    private static final int NO_ROOM = -1;
     private static final int RING_HEAD = InboxLayout.RING_HEAD_OFFSET - InboxLayout.HEAD_OFFSET;
 
     @SuppressWarnings("UnusedVariable")             // It keeps the status word mapped.
@@ -125,7 +126,11 @@ public final class ExclusiveSender implements Hop
     {
         if (tail - head > slotMask || isPeerGone())
         {
-            return SendStatus.BACK_PRESSURED;
+            final SendStatus status = lookForSlot();
+            if (status != SendStatus.SENT)
+            {
+                return status;
+            }
         }
         final int slot = slotsOffset + ((int)tail & slotMask) * slotLength;
         if (length > 0)
@@ -137,7 +142,7 @@ public final class ExclusiveSender implements Hop
             }
             else if (!tryPutRing(slot, source, offset, length))
             {
-                return SendStatus.BACK_PRESSURED;
+                return refusal();
             }
         }
         writer.header(slot, wordOne, extentWords, arguments01, arguments23);
@@ -148,13 +153,13 @@ public final class ExclusiveSender implements Hop
     @Override
     public SendStatus tryClaim(final int payloadLength, final FrameClaim claim)
     {
-        if (isPeerGone())
+        if (tail - head > slotMask || isPeerGone())
         {
-            return SendStatus.PEER_GONE;
-        }
-        if (tail - head > slotMask && !hasFreeSlot())
-        {
-            return refusal();
+            final SendStatus status = lookForSlot();
+            if (status != SendStatus.SENT)
+            {
+                return status;
+            }
         }
         final int slot = slotsOffset + ((int)tail & slotMask) * slotLength;
         if (payloadLength <= inlineLength)
@@ -163,15 +168,11 @@ public final class ExclusiveSender implements Hop
             claim.claimed(this, buffer, slot, slot + MessageHeader.LENGTH, payloadLength, tail);
             return SendStatus.SENT;
         }
-        final int room = BitUtil.align(payloadLength, CACHE_LINE_LENGTH);
-        final long start = ringStart(room);
-        if (start + room - ringHead > ringLength && !hasFreeRing(start + room))
+        final int ringOffset = claimRing(slot, payloadLength);
+        if (ringOffset == NO_ROOM)
         {
             return refusal();
         }
-        final int ringOffset = (int)start & ringLength - 1;
-        ringTailClaimed = start + room;
-        buffer.putInt(slot + MessageHeader.LENGTH, ringOffset);
         claim.claimed(this, buffer, slot, ringIndex + ringOffset, payloadLength, tail);
         return SendStatus.SENT;
     }
@@ -252,17 +253,29 @@ public final class ExclusiveSender implements Hop
 
     private boolean tryPutRing(final int slot, final DirectBuffer source, final int offset, final int length)
     {
-        final int room = BitUtil.align(length, CACHE_LINE_LENGTH);
-        final long start = ringStart(room);
-        if (start + room - ringHead > ringLength)
+        final int ringOffset = claimRing(slot, length);
+        if (ringOffset == NO_ROOM)
         {
             return false;
         }
-        final int ringOffset = (int)start & ringLength - 1;
-        buffer.putInt(slot + MessageHeader.LENGTH, ringOffset);
         buffer.putBytes(ringIndex + ringOffset, source, offset, length);
-        ringTail = start + room;
+        ringTail = ringTailClaimed;
         return true;
+    }
+
+    /** Claims room in the ring, and writes into the slot where it begins. Returns that, or {@link #NO_ROOM}. */
+    private int claimRing(final int slot, final int length)
+    {
+        final int room = BitUtil.align(length, CACHE_LINE_LENGTH);
+        final long start = ringStart(room);
+        if (start + room - ringHead > ringLength && !hasFreeRing(start + room))
+        {
+            return NO_ROOM;
+        }
+        final int ringOffset = (int)start & ringLength - 1;
+        ringTailClaimed = start + room;
+        buffer.putInt(slot + MessageHeader.LENGTH, ringOffset);
+        return ringOffset;
     }
 
     private void publish(final int slot)
@@ -280,10 +293,15 @@ public final class ExclusiveSender implements Hop
         }
     }
 
-    private boolean hasFreeSlot()
+    /** Returns {@link SendStatus#SENT} if the receiver has freed a slot meanwhile; otherwise why it was refused. */
+    private SendStatus lookForSlot()
     {
+        if (isPeerGone())
+        {
+            return SendStatus.PEER_GONE;
+        }
         refreshHead();
-        return refusalMark.check(tail - head <= slotMask, tail);
+        return refusalMark.check(tail - head <= slotMask, tail) ? SendStatus.SENT : refusal();
     }
 
     private boolean hasFreeRing(final long end)

@@ -29,6 +29,7 @@ public final class SharedSender implements Hop
     private static final int NO_FRAME = -1;
 
     private final AtomicBuffer staging;
+    private final FrameClaim room = new FrameClaim();
     @SuppressWarnings("UnusedVariable")             // It keeps the status word mapped.
     private final Membership membership;
     private final SenderHost host;
@@ -133,17 +134,22 @@ public final class SharedSender implements Hop
         final int wordOne, final long extentWords, final long arguments01, final long arguments23,
         final DirectBuffer source, final int offset, final int length)
     {
-        if (length > inlineLength || isPeerGone() || !hasRoom())
+        if (length > inlineLength)
         {
-            return SendStatus.BACK_PRESSURED;
+            return Hop.sendByClaim(
+                this, room, wordOne, extentWords, arguments01, arguments23, source, offset, length);
+        }
+        if (isPeerGone())
+        {
+            return SendStatus.PEER_GONE;
         }
         if (length > 0)
         {
             source.boundsCheck(offset, length);
         }
-        if (!tryClaimSlot())
+        if (!hasRoom() || !tryClaimSlot())
         {
-            return SendStatus.BACK_PRESSURED;
+            return refusal();
         }
         final int slot = slotIndex(claimedPosition);
         writer.header(slot, wordOne, extentWords, arguments01, arguments23);
@@ -283,6 +289,7 @@ public final class SharedSender implements Hop
         inbox = null;
         refusalMark = null;
         header = null;
+        room.forget();
         peerStatus = Membership.NO_STATUS;      // Gone, whatever the directory says.
         host.closed();
     }

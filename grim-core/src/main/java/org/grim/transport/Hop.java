@@ -52,8 +52,45 @@ public interface Hop extends FrameClaim.Publisher
     SendStatus tryClaim(int payloadLength, FrameClaim claim);
 
     /**
-     * Sends a whole message in one step, if that needs nothing out of the ordinary: no look for room that the receiver
-     * gave back meanwhile, no frame. The link has checked the length. A hop without such a step leaves it out.
+     * Sends a message of a hop that has no shorter step for it: claims room, fills it and publishes.
+     *
+     * @param hop         to send by.
+     * @param claim       to work with, not open.
+     * @param wordOne     of the header, as the words that follow.
+     * @param extentWords words 2 and 3.
+     * @param arguments01 words 4 and 5.
+     * @param arguments23 words 6 and 7.
+     * @param source      holding the payload.
+     * @param offset      first byte of the payload.
+     * @param length      bytes of the payload.
+     * @return as {@link #trySend}.
+     * @throws IndexOutOfBoundsException if the payload is not inside its source; nothing has happened then.
+     */
+    static SendStatus sendByClaim(
+        final Hop hop, final FrameClaim claim, final int wordOne, final long extentWords, final long arguments01,
+        final long arguments23, final DirectBuffer source, final int offset, final int length)
+    {
+        if (length > 0)
+        {
+            source.boundsCheck(offset, length);
+        }
+        final SendStatus status = hop.tryClaim(length, claim);
+        if (status == SendStatus.SENT)
+        {
+            MessageHeader.write(
+                claim.buffer(), claim.headerOffset(), wordOne, extentWords, arguments01, arguments23);
+            if (length > 0)
+            {
+                claim.buffer().putBytes(claim.offset(), source, offset, length);
+            }
+            claim.publish();
+        }
+        return status;
+    }
+
+    /**
+     * Sends a whole message in one step. The link has checked the length. A hop that has no shorter step calls {@link
+     * #sendByClaim}.
      *
      * @param wordOne     of the header, as the words that follow.
      * @param extentWords words 2 and 3.
@@ -62,16 +99,11 @@ public interface Hop extends FrameClaim.Publisher
      * @param source      holding the payload.
      * @param offset      first byte of the payload.
      * @param length      bytes of the payload, 0 to {@link #payloadLengthMax()}.
-     * @return {@link SendStatus#SENT}, or {@link SendStatus#BACK_PRESSURED}: then nothing has happened, and
-     *     {@link #tryClaim} says why, or has room.
+     * @return {@link SendStatus#SENT} if the message was published; otherwise why not, and nothing has happened.
      * @throws IndexOutOfBoundsException if the payload is not inside its source; nothing has happened then.
      */
-    default SendStatus trySend(
-        final int wordOne, final long extentWords, final long arguments01, final long arguments23,
-        final DirectBuffer source, final int offset, final int length)
-    {
-        return SendStatus.BACK_PRESSURED;
-    }
+    SendStatus trySend(
+        int wordOne, long extentWords, long arguments01, long arguments23, DirectBuffer source, int offset, int length);
 
     /** {@return most payload bytes of one message; bytes, at most the MTU of the message format} */
     int payloadLengthMax();

@@ -52,6 +52,7 @@ public final class ScriptedTransport implements Transport, Hop, MemoryHop
     public Error closeFailure;
     public int closeCount;
     private final AtomicBuffer frame = Buffers.allocate(64 * 1024);
+    private final FrameClaim claim = new FrameClaim();
 
     /** What the hop says of an operation. */
     public record Refusal(int ticket, long remoteAddress, int length, RemoteRefusal reason)
@@ -169,7 +170,8 @@ public final class ScriptedTransport implements Transport, Hop, MemoryHop
         final int wordOne, final long extentWords, final long arguments01, final long arguments23,
         final DirectBuffer source, final int offset, final int length)
     {
-        return SendStatus.BACK_PRESSURED;
+        return Hop.sendByClaim(
+            this, claim, wordOne, extentWords, arguments01, arguments23, source, offset, length);
     }
 
     @Override

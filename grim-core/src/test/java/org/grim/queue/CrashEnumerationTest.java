@@ -10,7 +10,6 @@ import static org.grim.queue.CrashRun.EXCLUSIVE;
 import static org.grim.queue.CrashRun.LARGE;
 import static org.grim.queue.CrashRun.SHARED;
 import static org.grim.queue.CrashRun.SMALL;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -102,7 +101,6 @@ final class CrashEnumerationTest
         run.send(victim, LARGE);
         run.sendInOneStep(victim, 0);
         run.drain();
-        assertEquals(!run.isShared(), run.oneStepLargeCount > 0);
         victim.close();
     }
 

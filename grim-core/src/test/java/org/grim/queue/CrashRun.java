@@ -46,7 +46,6 @@ final class CrashRun implements MessageSink
     final List<Integer> published = new ArrayList<>();
     final List<Integer> bystanding = new ArrayList<>();
     final List<Integer> received = new ArrayList<>();
-    int oneStepLargeCount;
     RejectReason expectedReason;
 
     private final Inbox victimInbox;
@@ -115,7 +114,7 @@ final class CrashRun implements MessageSink
         history(hop).add(number);
     }
 
-    /** A message in one step, or by claim and publish if that is refused, as links do it. */
+    /** A message in one step, as links do it. */
     void sendInOneStep(final Hop hop, final int length)
     {
         final int number = number(hop);
@@ -125,15 +124,8 @@ final class CrashRun implements MessageSink
             MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, number >>> 16 << 4) | MessageHeader.correction(length),
             MessageHeader.extentWords(RECEIVER << 4, MessageHeader.routeWord(0, 0), length),
             MessageHeader.pair(number, 0), 0, payload, 0, length);
-        if (status == SendStatus.SENT)
-        {
-            history(hop).add(number);
-            oneStepLargeCount += length > geometry.inlineLength() ? 1 : 0;
-        }
-        else
-        {
-            send(hop, length);
-        }
+        assertEquals(SendStatus.SENT, status);
+        history(hop).add(number);
     }
 
     void claimAndAbort(final Hop hop, final int length)

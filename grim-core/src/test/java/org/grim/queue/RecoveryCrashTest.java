@@ -117,7 +117,7 @@ final class RecoveryCrashTest
 
         assertTrue(run.bystander.isPeerGone());
         assertEquals(SendStatus.PEER_GONE, run.bystander.tryClaim(SMALL, new FrameClaim()));
-        assertEquals(SendStatus.BACK_PRESSURED,
+        assertEquals(SendStatus.PEER_GONE,
             run.bystander.trySend(0, 0, 0, 0, Buffers.wrap(new byte[SMALL]), 0, SMALL));
         checkReadable(new InboxView(run.inbox));
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.example.rings;
 
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
 import org.grim.FrameClaim;
 import org.grim.SendStatus;
@@ -14,6 +15,7 @@ final class RingHop implements Hop
     private final Ring ring;
     private final RingTransport peer;
     private final int peerNode;
+    private final FrameClaim claim = new FrameClaim();
     private long claimedCount;
     private long publishedCount;
 
@@ -46,6 +48,15 @@ final class RingHop implements Hop
         claimedCount++;
         claim.claimed(this, buffer.buffer(), index, index + HEADER_LENGTH, payloadLength, index);
         return SendStatus.SENT;
+    }
+
+    @Override
+    public SendStatus trySend(
+        final int wordOne, final long extentWords, final long arguments01, final long arguments23,
+        final DirectBuffer source, final int offset, final int length)
+    {
+        return Hop.sendByClaim(
+            this, claim, wordOne, extentWords, arguments01, arguments23, source, offset, length);
     }
 
     @Override

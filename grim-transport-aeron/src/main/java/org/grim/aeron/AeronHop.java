@@ -153,7 +153,11 @@ final class AeronHop implements Hop
         }
         if (!isBegun || isClosed || isPeerGone())
         {
-            return SendStatus.BACK_PRESSURED;
+            final SendStatus status = begin();
+            if (status != SendStatus.SENT)
+            {
+                return status;
+            }
         }
         if (HEADER_LENGTH + length > inPlaceLengthMax)
         {
@@ -161,9 +165,10 @@ final class AeronHop implements Hop
         }
         final long reservedValue = ShortFrame.reservedValue(wordOne, extentWords, arguments01 | arguments23, length);
         final int headerLength = reservedValue == ShortFrame.NONE ? HEADER_LENGTH : 0;
-        if (publication.tryClaim(headerLength + length, room) <= 0)
+        final long position = claimInLog(headerLength + length);
+        if (position <= 0)
         {
-            return SendStatus.BACK_PRESSURED;
+            return refusal(position);
         }
         final MutableDirectBuffer buffer = room.buffer();
         final int index = room.offset();
@@ -188,33 +193,25 @@ final class AeronHop implements Hop
     @Override
     public SendStatus tryClaim(final int payloadLength, final FrameClaim claim)
     {
-        if (isPeerGone())
+        if (!isBegun || isClosed || isPeerGone())
         {
-            return SendStatus.PEER_GONE;
-        }
-        if (isClosed)
-        {
-            return SendStatus.CLOSED;
-        }
-        if (!isBegun && !tryBegin())
-        {
-            return isPeerGone() ? SendStatus.PEER_GONE : SendStatus.BACK_PRESSURED;
+            final SendStatus status = begin();
+            if (status != SendStatus.SENT)
+            {
+                return status;
+            }
         }
         final int length = HEADER_LENGTH + payloadLength;
         if (isLent || length > inPlaceLengthMax)
         {
             if (!hasRoom(length))
             {
-                return refusal(publication.isConnected() ? Publication.BACK_PRESSURED : Publication.NOT_CONNECTED);
+                return noRoom();
             }
             claim.claimed(this, beside(), 0, HEADER_LENGTH, payloadLength, BESIDE);
             return SendStatus.SENT;
         }
-        long position = publication.tryClaim(length, room);
-        for (int i = 0; i < ROTATION_COUNT_MAX && position == Publication.ADMIN_ACTION; i++)
-        {
-            position = publication.tryClaim(length, room);
-        }
+        final long position = claimInLog(length);
         if (position <= 0)
         {
             return refusal(position);
@@ -511,7 +508,7 @@ final class AeronHop implements Hop
     {
         if (!hasRoom(HEADER_LENGTH + length))
         {
-            return SendStatus.BACK_PRESSURED;
+            return noRoom();
         }
         final AtomicBuffer header = beside();
         header.putInt(0, IDENTITY);
@@ -520,9 +517,11 @@ final class AeronHop implements Hop
         {
             header.putBytes(HEADER_LENGTH, source, offset, length);
         }
-        if ((start.seal() == null ? offer(header, source, offset, length) : offerSealed(header, length)) <= 0)
+        final long position =
+            start.seal() == null ? offer(header, source, offset, length) : offerSealed(header, length);
+        if (position <= 0)
         {
-            return SendStatus.BACK_PRESSURED;
+            return refusal(position);
         }
         publishedCount += Hop.isCounted(extentWords) ? 1 : 0;
         return SendStatus.SENT;
@@ -572,6 +571,36 @@ final class AeronHop implements Hop
                 length + overheadLength + DataHeaderFlyweight.HEADER_LENGTH, FrameDescriptor.FRAME_ALIGNMENT) :
             LogBufferDescriptor.computeFragmentedFrameLength(length + overheadLength, publication.maxPayloadLength());
         return publication.availableWindow() > (neededLength > restLength ? restLength : 0);
+    }
+
+    private long claimInLog(final int length)
+    {
+        long position = publication.tryClaim(length, room);
+        for (int i = 0; i < ROTATION_COUNT_MAX && position == Publication.ADMIN_ACTION; i++)
+        {
+            position = publication.tryClaim(length, room);
+        }
+        return position;
+    }
+
+    /** Begins, if that has not happened. Returns {@link SendStatus#SENT}, or why nothing can be sent. */
+    private SendStatus begin()
+    {
+        if (isPeerGone())
+        {
+            return SendStatus.PEER_GONE;
+        }
+        if (isClosed)
+        {
+            return SendStatus.CLOSED;
+        }
+        return isBegun || tryBegin() ? SendStatus.SENT :
+            isPeerGone() ? SendStatus.PEER_GONE : SendStatus.BACK_PRESSURED;
+    }
+
+    private SendStatus noRoom()
+    {
+        return refusal(publication.isConnected() ? Publication.BACK_PRESSURED : Publication.NOT_CONNECTED);
     }
 
     private SendStatus refusal(final long result)

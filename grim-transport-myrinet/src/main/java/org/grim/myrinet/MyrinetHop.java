@@ -69,7 +69,11 @@ final class MyrinetHop implements Hop, ChannelSender.OutcomeListener
         {
             source.boundsCheck(offset, length);
         }
-        if (status.isGone() || !sender.tryTake())
+        if (status.isGone())
+        {
+            return SendStatus.PEER_GONE;
+        }
+        if (!sender.tryTake())
         {
             return SendStatus.BACK_PRESSURED;
         }
@@ -78,7 +82,7 @@ final class MyrinetHop implements Hop, ChannelSender.OutcomeListener
             final int index = sender.claim(NiHeader.LENGTH, source, offset, length);
             if (index == ChannelAppender.NO_ROOM)
             {
-                return SendStatus.BACK_PRESSURED;
+                return refusal();
             }
             sram.putInt(index, MessageHeader.identityWord(0));
             MessageHeader.write(sram, index, wordOne, extent(extentWords), arguments01, arguments23);
@@ -86,9 +90,9 @@ final class MyrinetHop implements Hop, ChannelSender.OutcomeListener
             if (length > 0 && !sender.tryInject(
                 index + NiHeader.LENGTH, NiHeader.LENGTH, source, offset, length))
             {
-                return SendStatus.BACK_PRESSURED;
+                return refusal();
             }
-            publish();
+            publish(extentWords);
         }
         finally
         {
@@ -112,9 +116,9 @@ final class MyrinetHop implements Hop, ChannelSender.OutcomeListener
         final int index = sender.claim(NiHeader.LENGTH + payloadLength);
         if (index == ChannelAppender.NO_ROOM)
         {
-            final boolean isClosed = sender.isClosed();
+            final SendStatus refusal = refusal();
             sender.giveBack();
-            return isClosed ? SendStatus.CLOSED : SendStatus.BACK_PRESSURED;
+            return refusal;
         }
         claim.claimed(this, sram, index, index + NiHeader.LENGTH, payloadLength, 0);
         return SendStatus.SENT;
@@ -126,15 +130,10 @@ final class MyrinetHop implements Hop, ChannelSender.OutcomeListener
     {
         final int index = claim.headerOffset();
         sram.putInt(index, MessageHeader.identityWord(0));
-        sram.putLong(index + MessageHeader.EXTENT_OFFSET,
-            extent(sram.getLong(index + MessageHeader.EXTENT_OFFSET, ByteOrder.BIG_ENDIAN)), ByteOrder.BIG_ENDIAN);
+        final long extentWords = sram.getLong(index + MessageHeader.EXTENT_OFFSET, ByteOrder.BIG_ENDIAN);
+        sram.putLong(index + MessageHeader.EXTENT_OFFSET, extent(extentWords), ByteOrder.BIG_ENDIAN);
         NiHeader.putIncarnationWord(sram, index, incarnationWord);
-        if (!Hop.isCounted(sram, index))
-        {
-            partNumbers.addLong(publishedCount);
-            partCount++;
-        }
-        publish();
+        publish(extentWords);
         sender.giveBack();
         runner.onPublished();
     }
@@ -207,8 +206,18 @@ final class MyrinetHop implements Hop, ChannelSender.OutcomeListener
         return NiHeader.toNi(extentWords, channels);
     }
 
-    private void publish()
+    private SendStatus refusal()
     {
+        return sender.isClosed() ? SendStatus.CLOSED : SendStatus.BACK_PRESSURED;
+    }
+
+    private void publish(final long extentWords)
+    {
+        if (!Hop.isCounted(extentWords))
+        {
+            partNumbers.addLong(publishedCount);
+            partCount++;
+        }
         publishedCount++;
         sender.publish(this);
     }

@@ -11,6 +11,7 @@ import org.agrona.MutableDirectBuffer;
 public final class FrameClaim
 {
     private Publisher publisher;
+    private Publisher lender;
     private MutableDirectBuffer buffer;
     private int headerOffset;
     private int offset;
@@ -26,7 +27,7 @@ public final class FrameClaim
         // Everything is set when room is claimed.
     }
 
-    /** What completes a claim: the hop that gave the room. */
+    /** What completes a claim: the hop that gave the room, or the link that lends it to an application. */
     public interface Publisher
     {
         /**
@@ -84,6 +85,32 @@ public final class FrameClaim
         arguments01 = 0;
         arguments23 = 0;
         isOpen = true;
+    }
+
+    /**
+     * For links: has the application end this claim through another publisher, which ends it at the one that gave the
+     * room. It holds from then on for all claims that this object describes.
+     *
+     * @param newLender that the application's calls go to.
+     */
+    public void lend(final Publisher newLender)
+    {
+        if (lender != newLender)
+        {
+            lender = newLender;
+        }
+    }
+
+    /** For lenders: makes the message visible. */
+    public void publishRoom()
+    {
+        publisher.publish(this);
+    }
+
+    /** For lenders: gives the room back. */
+    public void abortRoom()
+    {
+        publisher.abort(this);
     }
 
     /** {@return where the payload goes: the buffer; write only from {@link #offset()} for {@link #length()} bytes} */
@@ -189,6 +216,7 @@ public final class FrameClaim
         if (!isOpen)
         {
             publisher = null;
+            lender = null;
             buffer = null;
         }
     }
@@ -199,8 +227,9 @@ public final class FrameClaim
         {
             throw new IllegalStateException("claim is not open: it was published, aborted or never made");
         }
-        publisher.checkThread();
+        final Publisher ending = lender == null ? publisher : lender;
+        ending.checkThread();
         isOpen = false;
-        return publisher;
+        return ending;
     }
 }

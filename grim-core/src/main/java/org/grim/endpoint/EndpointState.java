@@ -189,18 +189,12 @@ public final class EndpointState
         return isLastOfPoll;
     }
 
-    /** A message or operation entered an overflow queue. */
-    void overflowed()
+    /** Counts messages and operations that entered overflow queues, or left them. */
+    void overflowed(final int change)
     {
-        overflowDepth++;
-        pendingCount++;
-    }
-
-    /** One left an overflow queue. */
-    void overflowLeft()
-    {
-        overflowDepth--;
-        pendingCount--;
+        overflowDepth += change;
+        pendingCount += change;
+        assert overflowDepth >= 0 && pendingCount >= overflowDepth;
     }
 
     /**

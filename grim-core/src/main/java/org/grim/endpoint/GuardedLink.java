@@ -159,24 +159,17 @@ public final class GuardedLink extends OutgoingLink implements SharedLink
         {
             return SendStatus.CLOSED;
         }
-        if (hop.trySend(wordOne(length), extentWords(handler, length), arguments01, arguments23, source, offset,
-            length) != SendStatus.SENT)
+        final SendStatus status = hop.trySend(header.wordOne(length), header.extentWords(handler, length), arguments01,
+            arguments23, source, offset, length);
+        if (status == SendStatus.SENT)
         {
-            final SendStatus status = hop.tryClaim(length, room);
-            if (status != SendStatus.SENT)
-            {
-                accounting.refused(status);
-                return status;
-            }
-            writeHeader(room, handler, arguments01, arguments23, length);
-            if (length > 0)
-            {
-                fillPayload(source, offset, length);
-            }
-            room.publish();
+            counters.sent(length);
         }
-        counters.sent(length);
-        return SendStatus.SENT;
+        else
+        {
+            accounting.refused(status);
+        }
+        return status;
     }
 
     private void endInside()
@@ -184,14 +177,7 @@ public final class GuardedLink extends OutgoingLink implements SharedLink
         if (!isEnded)
         {
             isEnded = true;
-            try
-            {
-                hop.close();
-            }
-            finally
-            {
-                room.forget();
-            }
+            hop.close();
         }
     }
 

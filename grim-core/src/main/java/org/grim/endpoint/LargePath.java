@@ -54,7 +54,7 @@ public interface LargePath
         IdleStrategy idleStrategy);
 
     /**
-     * Claims room for a message; the claim's publisher is the link.
+     * Claims room for a message.
      *
      * @param handler     to run there.
      * @param length      bytes of the payload.
@@ -62,20 +62,6 @@ public interface LargePath
      * @return the outcome.
      */
     SendStatus claim(int handler, int length, FrameClaim claim);
-
-    /**
-     * Makes a message that was claimed visible, or has it wait.
-     *
-     * @param claim of an endpoint that is open.
-     */
-    void publish(FrameClaim claim);
-
-    /**
-     * Gives a claim up.
-     *
-     * @param claim also of an endpoint that is closed.
-     */
-    void abort(FrameClaim claim);
 
     /**
      * Begins a message that is added piece by piece.
@@ -90,20 +76,8 @@ public interface LargePath
     SendStatus tryOpenStream(
         int handler, long arguments01, long arguments23, long totalLength, MessageStream stream);
 
-    /**
-     * Moves the first record of the overflow queue, a large message or stream, as far as there is room. Returns
-     * {@link SendStatus#SENT} if it has left the queue; {@link SendStatus#BACK_PRESSURED} if not yet.
-     */
-    SendStatus move();
-
-    /** {@return parts that the last {@link #move()} sent} */
-    int partCount();
-
     /** Aborts the stream that is open, if there is one. */
     void abortStream();
-
-    /** Everything in the overflow queue was given up. */
-    void onGivenUp(SendStatus reason);
 
     /** The receiver is gone: it reads nothing any more. */
     void onPeerGone();

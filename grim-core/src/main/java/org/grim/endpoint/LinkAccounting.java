@@ -11,7 +11,7 @@ import org.grim.transport.Hop;
  * Counts the messages of one link, and accounts for them when its peer is gone.
  * <p>Thread: as its link.
  */
-final class LinkAccounting
+public final class LinkAccounting
 {
     private final int node;
     private final Hop hop;
@@ -36,6 +36,35 @@ final class LinkAccounting
         return isUsable;
     }
 
+    /** {@return counters of the link's channel} */
+    public ChannelCounters counters()
+    {
+        return counters;
+    }
+
+    /**
+     * Counts an accepted message.
+     *
+     * @param length bytes of the payload.
+     */
+    public void accepted(final long length)
+    {
+        counters.sent(length);
+    }
+
+    /** Counts what entered the overflow queue, or left it. */
+    void overflowed(final int change)
+    {
+        if (change > 0)
+        {
+            counters.overflowed();
+        }
+        else
+        {
+            counters.overflowLeft();
+        }
+    }
+
     /** Counts a refusal, and notes if it is one for good. */
     void refused(final SendStatus status)
     {
@@ -51,8 +80,12 @@ final class LinkAccounting
         }
     }
 
-    /** Counts accepted messages as undelivered. */
-    void lost(final int count)
+    /**
+     * Counts accepted messages as undelivered.
+     *
+     * @param count of messages.
+     */
+    public void lost(final int count)
     {
         undeliveredCount += count;
         counters.lost(count);

@@ -31,7 +31,7 @@ public final class LinkTable
     private final ClusterDirectory directory;
     private final List<Transport> transports;
     private final LinkResources resources;
-    private final Function<EndpointLink, LargePath> largePaths;
+    private final Function<LinkContext, LargePath> largePaths;
     private final LossAccounts accounts;
     private final Int2ObjectHashMap<Int2ObjectHashMap<EndpointLink>> linksByChannel = new Int2ObjectHashMap<>();
     private final List<EndpointLink> links = new ArrayList<>();
@@ -49,7 +49,7 @@ public final class LinkTable
      */
     public LinkTable(
         final int[] channels, final ClusterDirectory directory, final List<Transport> transports,
-        final LinkResources resources, final Function<EndpointLink, LargePath> largePaths)
+        final LinkResources resources, final Function<LinkContext, LargePath> largePaths)
     {
         this.channels = channels;
         this.directory = directory;
@@ -285,6 +285,17 @@ public final class LinkTable
         return count + closeSharedOver();
     }
 
+    /** Moves what waits to the next hops. Returns the number of messages, operations and parts that were moved. */
+    public int flush()
+    {
+        int count = 0;
+        for (int i = links.size() - 1; i >= 0 && state.overflowDepth() > 0; i--)
+        {
+            count += links.get(i).backlog().flush();
+        }
+        return count;
+    }
+
     /** Has hops give back what they take, if nothing passes. */
     public void releaseIfIdle()
     {
@@ -308,7 +319,7 @@ public final class LinkTable
      */
     public void prepareToClose()
     {
-        links.forEach(EndpointLink::checkUse);
+        links.forEach(link -> link.backlog().checkUse());
         links.forEach(link -> link.large().abortStream());
     }
 
@@ -353,7 +364,7 @@ public final class LinkTable
         final EndpointId destination = EndpointId.ofKey(destinationKey);
         if (old != null)
         {
-            if (old.isClaimOpen() || state.isClosed() || directory.reasonUnreachable(destination) != null)
+            if (old.backlog().isClaimOpen() || state.isClosed() || directory.reasonUnreachable(destination) != null)
             {
                 return old;                 // The application writes there; or a node is gone: the old link says so.
             }

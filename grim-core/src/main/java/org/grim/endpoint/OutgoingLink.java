@@ -4,14 +4,12 @@ package org.grim.endpoint;
 import org.agrona.DirectBuffer;
 import org.grim.Endpoint;
 import org.grim.EndpointId;
-import org.grim.FrameClaim;
 import org.grim.HandlerId;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.counters.ChannelCounters;
 import org.grim.transport.Hop;
 import org.grim.wire.MessageHeader;
-import org.grim.wire.MessageType;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -26,11 +24,8 @@ abstract class OutgoingLink implements Endpoint.Sender
     final Hop hop;
     final ChannelCounters counters;
     final LinkAccounting accounting;
-    final FrameClaim room = new FrameClaim();
+    final LinkHeader header;
     final int payloadLengthMax;
-    private final int typeWord;
-    private final int routeWord;
-    private final int destinationAddress;
 
     OutgoingLink(
         final LinkResources resources, final int sourceChannel, final EndpointId destination, final Hop hop,
@@ -42,9 +37,7 @@ abstract class OutgoingLink implements Endpoint.Sender
         state = resources.state();
         accounting = new LinkAccounting(destination.node(), hop, counters, resources.counters());
         payloadLengthMax = Math.min(hop.payloadLengthMax(), MessageHeader.PAYLOAD_LENGTH_MAX);
-        typeWord = MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, state.id().address());
-        routeWord = MessageHeader.routeWord(sourceChannel, destination.channel());
-        destinationAddress = destination.address();
+        header = new LinkHeader(state.id(), sourceChannel, destination);
     }
 
     @Override
@@ -81,46 +74,6 @@ abstract class OutgoingLink implements Endpoint.Sender
 
     /** Gives up the hop. */
     abstract void end();
-
-    final int wordOne(final int length)
-    {
-        return typeWord | MessageHeader.correction(length);
-    }
-
-    final long extentWords(final int handler, final int length)
-    {
-        return MessageHeader.extentWords(destinationAddress, routeWord | handler, length);
-    }
-
-    /**
-     * Writes the header of a message of this link.
-     *
-     * @param claim       that describes the room.
-     * @param handler     to run there.
-     * @param arguments01 words 4 and 5.
-     * @param arguments23 words 6 and 7.
-     * @param length      bytes of the payload.
-     */
-    public final void writeHeader(
-        final FrameClaim claim, final int handler, final long arguments01, final long arguments23, final int length)
-    {
-        MessageHeader.write(claim.buffer(), claim.headerOffset(), wordOne(length), extentWords(handler, length),
-            arguments01, arguments23);
-    }
-
-    /** Fills the claimed room. The caller's buffer may be too short: then the claim goes back. */
-    final void fillPayload(final DirectBuffer source, final int offset, final int length)
-    {
-        try
-        {
-            room.buffer().putBytes(room.offset(), source, offset, length);
-        }
-        catch (final RuntimeException | Error ex)
-        {
-            room.abort();
-            throw ex;
-        }
-    }
 
     static void checkLength(final int length, final int lengthMax, final String limit)
     {

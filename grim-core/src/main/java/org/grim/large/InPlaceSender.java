@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.large;
 
+import org.agrona.DirectBuffer;
 import org.grim.FrameClaim;
 import org.grim.SendStatus;
-import org.grim.endpoint.EndpointLink;
+import org.grim.endpoint.Backlog;
 import org.grim.endpoint.EndpointState;
+import org.grim.endpoint.LinkAccounting;
+import org.grim.endpoint.LinkContext;
 import org.grim.transport.Hop;
 import org.grim.wire.LargeMessageIds;
 
@@ -13,28 +16,84 @@ import org.grim.wire.LargeMessageIds;
  * that names it. The room for the notice is claimed with the block, so that publishing cannot fail.
  * <p>Thread: the endpoint's owner. Allocates nothing.
  */
-final class InPlaceSender
+final class InPlaceSender implements FrameClaim.Publisher
 {
-    private final EndpointLink link;
+    private final LinkContext link;
     private final Hop hop;
     private final EndpointState state;
+    private final LinkAccounting accounting;
+    private final Backlog backlog;
     private final LargeSends sends;
     private final FrameClaim room = new FrameClaim();
     private boolean isPossible;
     private Outbox.Block block;
-    private int handler;
+    private int claimHandler;
 
-    InPlaceSender(final EndpointLink link, final LargeSends sends)
+    InPlaceSender(final LinkContext link, final LargeSends sends)
     {
         this.link = link;
         this.sends = sends;
         state = link.state();
         hop = link.hop();
+        accounting = link.accounting();
+        backlog = link.backlog();
         isPossible = link.sharesMemory();
     }
 
+    /** Sends a message; nothing has happened unless it says {@link SendStatus#SENT}. */
+    SendStatus trySend(
+        final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
+        final int offset, final int length)
+    {
+        final SendStatus status = claimBlock(length);
+        if (status == SendStatus.SENT)
+        {
+            block.buffer().putBytes(block.payloadIndex(), source, offset, length);
+            publish(handler, arguments01, arguments23, length);
+        }
+        return status;
+    }
+
     /** Claims a block and room for its notice; nothing has happened unless it says {@link SendStatus#SENT}. */
-    SendStatus claim(final int newHandler, final int length, final FrameClaim claim)
+    SendStatus claim(final int handler, final int length, final FrameClaim claim)
+    {
+        final SendStatus status = claimBlock(length);
+        if (status == SendStatus.SENT)
+        {
+            claimHandler = handler;
+            claim.claimed(this, block.buffer(), 0, block.payloadIndex(), length, 0);
+            claim.lend(this);
+            backlog.claimBegun();
+        }
+        return status;
+    }
+
+    @Override
+    public void checkThread()
+    {
+        state.checkOwner();
+    }
+
+    @Override
+    public void publish(final FrameClaim claim)
+    {
+        backlog.claimEnds();
+        state.requireOpen();
+        publish(claimHandler, claim.arguments01(), claim.arguments23(), claim.length());
+    }
+
+    @Override
+    public void abort(final FrameClaim claim)
+    {
+        backlog.claimEnds();
+        if (!state.isClosed())
+        {
+            room.abort();
+        }
+        sends.outbox().abort(block);
+    }
+
+    private SendStatus claimBlock(final int length)
     {
         final SendStatus status = hop.tryClaim(FragmentDescriptor.IN_PLACE_LENGTH, room);
         if (status != SendStatus.SENT)
@@ -47,35 +106,21 @@ final class InPlaceSender
             room.abort();
             return SendStatus.BACK_PRESSURED;
         }
-        handler = newHandler;
-        link.claimBegun();
-        claim.claimed(link, block.buffer(), 0, block.payloadIndex(), length, 0);
         return SendStatus.SENT;
     }
 
-    /** The message is filled. */
-    void publish(final FrameClaim claim)
+    private void publish(final int handler, final long arguments01, final long arguments23, final int length)
     {
-        link.writeHeader(room, LargeMessageIds.IN_PLACE, claim.arguments01(), claim.arguments23(),
-            FragmentDescriptor.IN_PLACE_LENGTH);
-        InPlaceWords.write(room.buffer(), room.offset(), handler, claim.length(), block.areaId(), block.blockOffset(),
+        link.header().write(
+            room, LargeMessageIds.IN_PLACE, arguments01, arguments23, FragmentDescriptor.IN_PLACE_LENGTH);
+        InPlaceWords.write(room.buffer(), room.offset(), handler, length, block.areaId(), block.blockOffset(),
             block.sequence(), sends.incarnation());
         sends.outbox().send(block);
         sends.countOutbox();
         // The release store in it covers the block, too. Partner: the acquire load in the receiver's queue.
         room.publish();
-        link.accepted(claim.length());
+        accounting.accepted(length);
         sends.sent();
-    }
-
-    /** There will be no message. */
-    void abort()
-    {
-        if (!state.isClosed())
-        {
-            room.abort();
-        }
-        sends.outbox().abort(block);
     }
 
     /** The hop is no more. */
@@ -97,7 +142,7 @@ final class InPlaceSender
         if (isKnown)
         {
             sends.countOutbox();
-            link.lost();
+            accounting.lost(1);
         }
         return isKnown;
     }

@@ -8,10 +8,12 @@ import org.agrona.concurrent.IdleStrategy;
 import org.grim.FrameClaim;
 import org.grim.MessageStream;
 import org.grim.SendStatus;
-import org.grim.endpoint.EndpointLink;
+import org.grim.endpoint.Backlog;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.LargePath;
-import org.grim.queue.OverflowQueue;
+import org.grim.endpoint.LinkAccounting;
+import org.grim.endpoint.LinkContext;
+import org.grim.endpoint.LinkHeader;
 import org.grim.transport.Hop;
 
 /**
@@ -19,28 +21,29 @@ import org.grim.transport.Hop;
  * place; else they get a place in the overflow queue and go in parts. Nothing of the link overtakes them.
  * <p>Thread: the endpoint's owner.
  */
-public final class LargeLink implements LargePath
+public final class LargeLink implements LargePath, FrameClaim.Publisher
 {
-    private final EndpointLink link;
     private final EndpointState state;
     private final Hop hop;
-    private final OverflowQueue overflow;
+    private final LinkHeader header;
+    private final int payloadLengthMax;
+    private final LinkAccounting accounting;
+    private final Backlog backlog;
     private final LargeSends sends;
     private final InPlaceSender inPlace;
     private final PartSender parts;
-    private final FrameClaim room = new FrameClaim();
-    private final FrameClaim own = new FrameClaim();
-    private int stagedHandler;
-    private boolean isInPlace;              // What is claimed.
+    private int claimHandler;
 
     /** Makes a link's path for large messages. */
-    public LargeLink(final EndpointLink link, final LargeSends sends)
+    public LargeLink(final LinkContext link, final LargeSends sends)
     {
-        this.link = link;
         this.sends = sends;
         state = link.state();
         hop = link.hop();
-        overflow = link.overflow();
+        header = link.header();
+        payloadLengthMax = link.payloadLengthMax();
+        accounting = link.accounting();
+        backlog = link.backlog();
         inPlace = new InPlaceSender(link, sends);
         parts = new PartSender(link, sends);
     }
@@ -51,39 +54,39 @@ public final class LargeLink implements LargePath
         final int offset, final int length)
     {
         source.boundsCheck(offset, length);
-        final SendStatus status = claim(handler, length, own);
-        if (status.isAccepted())
+        SendStatus status = admit(length);
+        if (status == SendStatus.SENT)
         {
-            publishCopy(arguments01, arguments23, source, offset);
+            status = afterInPlace(inPlace.trySend(handler, arguments01, arguments23, source, offset, length));
         }
-        return status;
-    }
-
-    private void publishCopy(
-        final long arguments01, final long arguments23, final DirectBuffer source, final int offset)
-    {
-        own.buffer().putBytes(own.offset(), source, offset, own.length());
-        own.arguments((int)(arguments01 >>> Integer.SIZE), (int)arguments01, (int)(arguments23 >>> Integer.SIZE),
-            (int)arguments23).publish();
+        if (status == SendStatus.QUEUED && canStage(length))
+        {
+            final int headerLength = headerLength(length);
+            backlog.overflow().put(header.wordOne(headerLength), header.extentWords(handler, headerLength),
+                arguments01, arguments23, source, offset, length);
+            staged(length);
+            return status;
+        }
+        return status == SendStatus.QUEUED ? backlog.refused(SendStatus.BACK_PRESSURED) : status;
     }
 
     @Override
     public SendStatus claim(final int handler, final int length, final FrameClaim claim)
     {
-        final SendStatus ahead = statusAhead();
-        if (ahead != SendStatus.SENT && (ahead != SendStatus.BACK_PRESSURED || !state.isInHandler()))
+        SendStatus status = admit(length);
+        if (status == SendStatus.SENT)
         {
-            return link.refused(ahead);
+            status = afterInPlace(inPlace.claim(handler, length, claim));
         }
-        if (ahead == SendStatus.SENT && canGoInPlace(length))
+        if (status == SendStatus.QUEUED && canStage(length))
         {
-            final SendStatus status = claimInPlace(handler, length, claim);
-            if (status != SendStatus.BACK_PRESSURED || !state.isInHandler())
-            {
-                return status == SendStatus.SENT ? status : link.refused(status);
-            }
+            backlog.overflow().claim(length, claim);
+            claimHandler = handler;
+            claim.lend(this);
+            backlog.claimBegun();
+            return status;
         }
-        return claimStaged(handler, length, claim);
+        return status == SendStatus.QUEUED ? backlog.refused(SendStatus.BACK_PRESSURED) : status;
     }
 
     /** In place, or else as a stream: the message goes from the caller's buffer, and is copied nowhere else. */
@@ -141,20 +144,14 @@ public final class LargeLink implements LargePath
         final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
         final int offset, final int length)
     {
-        final SendStatus ahead = statusAhead();
-        if (ahead != SendStatus.SENT)
+        final SendStatus ahead = admit(length);
+        if (ahead == SendStatus.SENT)
         {
-            return link.refused(ahead);
+            return afterInPlace(inPlace.trySend(handler, arguments01, arguments23, source, offset, length));
         }
-        if (canGoInPlace(length))
+        if (ahead != SendStatus.QUEUED)
         {
-            final SendStatus status = claimInPlace(handler, length, own);
-            if (status == SendStatus.SENT)
-            {
-                publishCopy(arguments01, arguments23, source, offset);
-                return status;
-            }
-            return link.refused(status);
+            return ahead;
         }
         final SendStatus status = tryOpenStream(handler, arguments01, arguments23, length, parts.blockingStream());
         return status == SendStatus.SENT ? SendStatus.QUEUED : status;
@@ -169,20 +166,16 @@ public final class LargeLink implements LargePath
         {
             throw new IllegalStateException("the stream is open: end or abort it");
         }
-        final SendStatus ahead = statusAhead();
-        if (parts.isStreamOpen() || (ahead != SendStatus.SENT &&
-            (ahead != SendStatus.BACK_PRESSURED || !state.isInHandler())))
+        final SendStatus ahead = admit();
+        if (!ahead.isAccepted())
         {
-            return link.refused(ahead == SendStatus.SENT ? SendStatus.BACK_PRESSURED : ahead);
+            return ahead;
         }
-        final SendStatus status = parts.claimPlace(arguments01, arguments23, room);
-        if (status != SendStatus.QUEUED)
+        if (!parts.tryOpen(stream, handler, arguments01, arguments23, totalLength))
         {
-            return link.refused(status);
+            return backlog.refused(SendStatus.BACK_PRESSURED);
         }
-        link.overflowed();
-        parts.open(stream, handler, totalLength);
-        link.flush();
+        backlog.flush();
         return stream.isOpen() ? SendStatus.SENT : stream.status();
     }
 
@@ -193,27 +186,9 @@ public final class LargeLink implements LargePath
     }
 
     @Override
-    public SendStatus move()
-    {
-        return parts.move();
-    }
-
-    @Override
-    public int partCount()
-    {
-        return parts.partCount();
-    }
-
-    @Override
     public void abortStream()
     {
         parts.abortStream();
-    }
-
-    @Override
-    public void onGivenUp(final SendStatus reason)
-    {
-        parts.onGivenUp(reason);
     }
 
     @Override
@@ -231,10 +206,7 @@ public final class LargeLink implements LargePath
     @Override
     public void forget()
     {
-        room.forget();
-        own.forget();
         inPlace.forget();
-        parts.forget();
     }
 
     @Override
@@ -244,78 +216,69 @@ public final class LargeLink implements LargePath
     }
 
     @Override
+    public void checkThread()
+    {
+        state.checkOwner();
+    }
+
+    @Override
     public void publish(final FrameClaim claim)
     {
-        if (isInPlace)
-        {
-            inPlace.publish(claim);
-            return;
-        }
-        // The header has no room for the length of a long message; its parts have headers of their own.
-        link.writeHeader(room, stagedHandler, claim.arguments01(), claim.arguments23(),
-            claim.length() > link.payloadLengthMax() ? 0 : claim.length());
-        room.publish();
-        link.accepted(claim.length());
-        sends.sent();
-        link.overflowed();
-        if (!state.isInHandler())
-        {
-            link.flush();
-        }
+        backlog.claimEnds();
+        state.requireOpen();
+        header.write(
+            claim, claimHandler, claim.arguments01(), claim.arguments23(), headerLength(claim.length()));
+        claim.publishRoom();
+        staged(claim.length());
     }
 
     @Override
     public void abort(final FrameClaim claim)
     {
-        if (isInPlace)
+        backlog.claimEnds();
+        claim.abortRoom();
+    }
+
+    /** The header has no room for the length of a long message; its parts have headers of their own. */
+    private int headerLength(final int length)
+    {
+        return length > payloadLengthMax ? 0 : length;
+    }
+
+    private void staged(final int length)
+    {
+        accounting.accepted(length);
+        sends.sent();
+        if (!state.isInHandler())
         {
-            inPlace.abort();
-        }
-        else
-        {
-            room.abort();
+            backlog.flush();
         }
     }
 
-    /** Sent if nothing waits before a message of now; otherwise what keeps it. */
-    private SendStatus statusAhead()
+    /** As {@link Backlog#admit()}; a message of which nothing is tried at once needs a receiver to wait for. */
+    private SendStatus admit()
     {
-        if (state.isClosed())
-        {
-            return SendStatus.CLOSED;
-        }
-        if (overflow.depth() > 0 && !state.isInHandler())
-        {
-            link.flush();
-        }
-        if (hop.isPeerGone())
-        {
-            return SendStatus.PEER_GONE;
-        }
-        return overflow.depth() == 0 ? SendStatus.SENT : SendStatus.BACK_PRESSURED;
+        final SendStatus ahead = backlog.admit();
+        return ahead == SendStatus.SENT && hop.isPeerGone() ? backlog.refused(SendStatus.PEER_GONE) : ahead;
     }
 
-    private SendStatus claimInPlace(final int handler, final int length, final FrameClaim claim)
+    /** Sent if the message may be tried in place, queued if it has to wait; otherwise why it is refused. */
+    private SendStatus admit(final int length)
     {
-        isInPlace = true;
-        return inPlace.claim(handler, length, claim);
+        final SendStatus ahead = admit();
+        return ahead == SendStatus.SENT && !canGoInPlace(length) ? SendStatus.QUEUED : ahead;
     }
 
-    private SendStatus claimStaged(final int handler, final int length, final FrameClaim claim)
+    /** A message that finds no room to be read in place waits if a handler sends it. */
+    private SendStatus afterInPlace(final SendStatus status)
     {
-        final SendStatus status = overflow.tryClaimLarge(length, room);
-        if (status != SendStatus.QUEUED)
-        {
-            if (state.isInHandler())
-            {
-                overflow.claim(length, room);           // Says by an exception what is full, as for any other message.
-            }
-            return link.refused(status);
-        }
-        stagedHandler = handler;
-        link.claimBegun();
-        claim.claimed(link, room.buffer(), room.headerOffset(), room.offset(), length, 0);
-        isInPlace = false;
-        return SendStatus.QUEUED;
+        return status == SendStatus.SENT ? status :
+            status == SendStatus.BACK_PRESSURED && state.isInHandler() ? SendStatus.QUEUED : backlog.refused(status);
+    }
+
+    /** In a handler the queue says by an exception what is full, as for any other message. */
+    private boolean canStage(final int length)
+    {
+        return backlog.overflow().canTakeLarge(length) || state.isInHandler();
     }
 }

@@ -2,11 +2,15 @@
 package org.grim.large;
 
 import org.agrona.DirectBuffer;
-import org.grim.FrameClaim;
+import org.agrona.concurrent.AtomicBuffer;
 import org.grim.MessageStream;
 import org.grim.SendStatus;
-import org.grim.endpoint.EndpointLink;
+import org.grim.buffer.Buffers;
+import org.grim.endpoint.Backlog;
 import org.grim.endpoint.EndpointState;
+import org.grim.endpoint.LinkAccounting;
+import org.grim.endpoint.LinkContext;
+import org.grim.endpoint.LinkHeader;
 import org.grim.queue.OverflowQueue;
 import org.grim.transport.Hop;
 import org.grim.wire.LargeMessageIds;
@@ -18,17 +22,19 @@ import org.grim.wire.MessageHeader;
  * stream has a place in the queue, too, but no bytes.
  * <p>Thread: the endpoint's owner. Allocates nothing.
  */
-final class PartSender implements MessageStream.Sender
+final class PartSender implements MessageStream.Sender, Backlog.LargeRecords
 {
     private static final int PARTS_PER_MOVE = 32;
 
-    private final EndpointLink link;
     private final Hop hop;
+    private final LinkHeader header;
+    private final LinkAccounting accounting;
+    private final Backlog backlog;
     private final OverflowQueue overflow;
     private final EndpointState state;
     private final LargeSends sends;
     private final int partLengthMax;
-    private final FrameClaim room = new FrameClaim();
+    private final AtomicBuffer begin = Buffers.wrap(new byte[FragmentDescriptor.BEGIN_LENGTH]);
     private final Fragmenter fragmenter = new Fragmenter();
     private final MessageStream blockingStream = new MessageStream();
     private MessageStream stream;
@@ -38,41 +44,38 @@ final class PartSender implements MessageStream.Sender
     private long finishedCount;
     private long lostCount;
 
-    PartSender(final EndpointLink link, final LargeSends sends)
+    PartSender(final LinkContext link, final LargeSends sends)
     {
-        this.link = link;
         this.sends = sends;
         state = link.state();
         hop = link.hop();
-        overflow = link.overflow();
+        header = link.header();
+        accounting = link.accounting();
+        backlog = link.backlog();
+        overflow = backlog.overflow();
         partLengthMax = link.payloadLengthMax();
+        backlog.largeRecords(this);
     }
 
-    /** Claims a stream's place in the overflow queue. */
-    SendStatus claimPlace(final long arguments01, final long arguments23, final FrameClaim claim)
+    /**
+     * Opens a stream, which gets its place in the overflow queue. Returns false if there is no room for it, or another
+     * one has its place: also while the receiver is to learn that that was aborted.
+     */
+    boolean tryOpen(
+        final MessageStream newStream, final int handler, final long arguments01, final long arguments23,
+        final long totalLength)
     {
-        final SendStatus status = overflow.tryClaimLarge(0, claim);
-        if (status == SendStatus.QUEUED)
+        if (hasPlace || !overflow.canTakeLarge(0))
         {
-            link.writeHeader(claim, LargeMessageIds.BODY, arguments01, arguments23, 0);
-            claim.publish();
+            return false;
         }
-        return status;
-    }
-
-    /** The stream has its place. */
-    void open(final MessageStream newStream, final int handler, final long totalLength)
-    {
+        overflow.put(header.wordOne(0), header.extentWords(LargeMessageIds.BODY, 0), arguments01, arguments23, null, 0,
+            0);
         stream = newStream;
         streamHandler = handler;
         hasPlace = true;
         newStream.opened(this, totalLength);
-    }
-
-    /** True until its place is free: also while the receiver is to learn that it was aborted. */
-    boolean isStreamOpen()
-    {
-        return hasPlace;
+        return true;
     }
 
     /** A stream for sends that block: one at a time. */
@@ -81,17 +84,14 @@ final class PartSender implements MessageStream.Sender
         return blockingStream;
     }
 
-    /** Parts that the last {@link #move()} sent. */
-    int partCount()
+    @Override
+    public int partCount()
     {
         return partCount;
     }
 
-    /**
-     * The oldest in the overflow queue is a long message, or a stream's place: takes it on. Returns
-     * {@link SendStatus#SENT} if it is there no more; {@link SendStatus#BACK_PRESSURED} if it waits.
-     */
-    SendStatus move()
+    @Override
+    public SendStatus move()
     {
         partCount = 0;
         final boolean isStream = isPlaceFirst();
@@ -113,12 +113,6 @@ final class PartSender implements MessageStream.Sender
         };
     }
 
-    /** The hop is no more. */
-    void forget()
-    {
-        room.forget();
-    }
-
     /** The receiver answered; false if nobody had asked that. */
     boolean onVerdict(final long transfer, final int verdict)
     {
@@ -133,7 +127,7 @@ final class PartSender implements MessageStream.Sender
             return false;                   // A peer that errs: no more can be lost than was sent.
         }
         lostCount++;
-        link.lost();
+        accounting.lost(1);
         return true;
     }
 
@@ -146,8 +140,8 @@ final class PartSender implements MessageStream.Sender
         }
     }
 
-    /** Everything in the overflow queue was given up. */
-    void onGivenUp(final SendStatus reason)
+    @Override
+    public void onGivenUp(final SendStatus reason)
     {
         fragmenter.end();
         closeStream(reason);
@@ -172,12 +166,11 @@ final class PartSender implements MessageStream.Sender
         while (status == SendStatus.SENT && takenLength < length)
         {
             final int partLength = fragmenter.nextLength(length - takenLength, partLengthMax);
-            status = hop.tryClaim(partLength, room);
+            status = trySend(LargeMessageIds.BODY, fragmenter.transfer(), fragmenter.position(), source,
+                offset + takenLength, partLength);
             if (status == SendStatus.SENT)
             {
-                fillPart(LargeMessageIds.BODY, partLength);
-                room.buffer().putBytes(room.offset(), source, offset + takenLength, partLength);
-                publishPart(partLength);
+                partSent(partLength);
                 takenLength += partLength;
             }
         }
@@ -195,16 +188,15 @@ final class PartSender implements MessageStream.Sender
         {
             return readiness;
         }
-        final SendStatus status = hop.tryClaim(0, room);
+        final SendStatus status =
+            trySend(LargeMessageIds.FINAL, fragmenter.transfer(), fragmenter.position(), null, 0, 0);
         if (status == SendStatus.SENT)
         {
-            fillPart(LargeMessageIds.FINAL, 0);
-            publishPart(0);
+            partSent(0);
             finished();
             stream = null;
             leave(true);
-            link.overflowLeft();
-            link.accepted(open.totalLength());
+            accounting.accepted(open.totalLength());
             sends.sent();
         }
         giveUpIfOver(status);
@@ -220,7 +212,7 @@ final class PartSender implements MessageStream.Sender
         {
             fragmenter.abort();
         }
-        link.flush();
+        backlog.flush();
     }
 
     /** Sent if the stream's parts may go now. */
@@ -231,8 +223,8 @@ final class PartSender implements MessageStream.Sender
             closeStream(SendStatus.CLOSED);
             return SendStatus.CLOSED;
         }
-        link.flush();
-        if (stream == null || link.isClaimOpen())
+        backlog.flush();
+        if (stream == null || backlog.isClaimOpen())
         {
             return stream == null ? blockedBy(SendStatus.CLOSED) : SendStatus.BACK_PRESSURED;
         }
@@ -257,18 +249,17 @@ final class PartSender implements MessageStream.Sender
 
     private SendStatus ask(final boolean isStream)
     {
-        final SendStatus status = hop.tryClaim(FragmentDescriptor.BEGIN_LENGTH, room);
+        final MessageHeader first = overflow.firstHeader();
+        final int handler = isStream ? streamHandler : first.handler();
+        final long totalLength = isStream ? stream.totalLength() : overflow.firstLength();
+        BeginWords.write(begin, 0, handler, totalLength, fragmenter.transfer());
+        final SendStatus status = trySend(
+            LargeMessageIds.BEGIN, MessageHeader.pair(first.argument(0), first.argument(1)),
+            MessageHeader.pair(first.argument(2), first.argument(3)), begin, 0, FragmentDescriptor.BEGIN_LENGTH);
         if (status != SendStatus.SENT)
         {
             return status;
         }
-        final MessageHeader first = overflow.firstHeader();
-        final int handler = isStream ? streamHandler : first.handler();
-        final long totalLength = isStream ? stream.totalLength() : overflow.firstLength();
-        link.writeHeader(room, LargeMessageIds.BEGIN, MessageHeader.pair(first.argument(0), first.argument(1)),
-            MessageHeader.pair(first.argument(2), first.argument(3)), FragmentDescriptor.BEGIN_LENGTH);
-        BeginWords.write(room.buffer(), room.offset(), handler, totalLength, fragmenter.transfer());
-        room.publish();
         fragmenter.asked();
         partCount++;
         return SendStatus.BACK_PRESSURED;
@@ -281,15 +272,15 @@ final class PartSender implements MessageStream.Sender
         {
             final int position = (int)fragmenter.position();
             final int length = fragmenter.nextLength(totalLength - position, partLengthMax);
-            final SendStatus status = hop.tryClaim(length, room);
+            final boolean isLast = position + length == totalLength;
+            final SendStatus status = overflow.trySendPart(hop, header.wordOne(length),
+                header.extentWords(isLast ? LargeMessageIds.FINAL : LargeMessageIds.BODY, length),
+                fragmenter.transfer(), position, length);
             if (status != SendStatus.SENT)
             {
                 return status;
             }
-            final boolean isLast = position + length == totalLength;
-            fillPart(isLast ? LargeMessageIds.FINAL : LargeMessageIds.BODY, length);
-            overflow.copyFirst(position, room.buffer(), room.offset(), length);
-            publishPart(length);
+            partSent(length);
             if (isLast)
             {
                 finished();
@@ -309,20 +300,18 @@ final class PartSender implements MessageStream.Sender
         }
         else
         {
-            link.lost();
+            accounting.lost(1);
         }
         return leave(isStream);
     }
 
     private SendStatus sendAbort()
     {
-        final SendStatus status = hop.tryClaim(0, room);
+        final SendStatus status = trySend(LargeMessageIds.ABORT, fragmenter.transfer(), 0, null, 0, 0);
         if (status != SendStatus.SENT)
         {
             return status;
         }
-        link.writeHeader(room, LargeMessageIds.ABORT, fragmenter.transfer(), 0, 0);
-        room.publish();
         partCount++;
         fragmenter.end();
         return leave(true);
@@ -335,14 +324,16 @@ final class PartSender implements MessageStream.Sender
         return SendStatus.SENT;
     }
 
-    private void fillPart(final int id, final int length)
+    private SendStatus trySend(
+        final int id, final long arguments01, final long arguments23, final DirectBuffer source, final int offset,
+        final int length)
     {
-        link.writeHeader(room, id, fragmenter.transfer(), fragmenter.position(), length);
+        return hop.trySend(header.wordOne(length), header.extentWords(id, length), arguments01, arguments23, source,
+            offset, length);
     }
 
-    private void publishPart(final int length)
+    private void partSent(final int length)
     {
-        room.publish();
         fragmenter.sent(length);
         partCount++;
     }
@@ -357,8 +348,8 @@ final class PartSender implements MessageStream.Sender
     {
         if (status == SendStatus.PEER_GONE || status == SendStatus.CLOSED)
         {
-            link.refused(status);
-            link.giveUp(status);
+            backlog.refused(status);
+            backlog.giveUp(status);
         }
     }
 

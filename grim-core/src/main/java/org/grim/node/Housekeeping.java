@@ -157,11 +157,7 @@ final class Housekeeping implements MessageLoop.Housekeeping
     {
         int count = state.isRefusalDue() ? refusals.drain() : 0;
         count += state.hasNoticesWaiting() ? arrivals.flush() : 0;
-        for (int i = links.links().size() - 1; i >= 0 && state.overflowDepth() > 0; i--)
-        {
-            count += links.links().get(i).flush();
-        }
-        return count;
+        return count + links.flush();
     }
 
     /** All links say that their peers are gone; this says why. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.queue;
 
+import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.FrameClaim;
@@ -13,6 +14,7 @@ import org.grim.wire.MemoryOperation;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
+import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 import static org.agrona.BitUtil.align;
@@ -46,6 +48,7 @@ public final class OverflowQueue implements FrameClaim.Publisher
     private static final int LARGE_LENGTH_MAX = CAPACITY_MAX / 4;
 
     private final Ceiling ceiling;
+    private final DepthListener depthListener;
     private final MessageHeader header = new MessageHeader();
     private AtomicBuffer memory = Buffers.allocate(0);
     private Operations operations;
@@ -53,6 +56,14 @@ public final class OverflowQueue implements FrameClaim.Publisher
     private long tail;
     private long claimedTail;
     private int depth;
+
+    /** Learns what enters and leaves the queue. Thread: the endpoint's owner. */
+    @FunctionalInterface
+    public interface DepthListener
+    {
+        /** Records entered the queue, or left it if the number is negative. */
+        void onDepthChanged(int change);
+    }
 
     /** What takes the operations that leave the queue. Thread: the endpoint's owner. */
     public interface Operations
@@ -113,9 +124,39 @@ public final class OverflowQueue implements FrameClaim.Publisher
     }
 
     /** Makes an empty queue, without memory yet. */
-    public OverflowQueue(final Ceiling ceiling)
+    public OverflowQueue(final Ceiling ceiling, final DepthListener depthListener)
     {
         this.ceiling = ceiling;
+        this.depthListener = depthListener;
+    }
+
+    /**
+     * Puts a message behind all that is queued.
+     *
+     * @param wordOne     of the header, as the words that follow.
+     * @param extentWords words 2 and 3.
+     * @param arguments01 words 4 and 5.
+     * @param arguments23 words 6 and 7.
+     * @param source      holding the payload.
+     * @param offset      first byte of the payload.
+     * @param length      bytes of the payload.
+     * @throws GrimException if the endpoint's ceiling is reached; nothing has happened then.
+     */
+    public void put(
+        final int wordOne, final long extentWords, final long arguments01, final long arguments23,
+        final DirectBuffer source, final int offset, final int length)
+    {
+        if (length > 0)
+        {
+            source.boundsCheck(offset, length);
+        }
+        final int record = claimRecord(length);
+        MessageHeader.write(memory, record + HEADER_OFFSET, wordOne, extentWords, arguments01, arguments23);
+        if (length > 0)
+        {
+            memory.putBytes(record + PAYLOAD_OFFSET, source, offset, length);
+        }
+        publishRecord();
     }
 
     /**
@@ -128,34 +169,35 @@ public final class OverflowQueue implements FrameClaim.Publisher
      */
     public SendStatus claim(final int payloadLength, final FrameClaim claim)
     {
+        final int offset = claimRecord(payloadLength);
+        claim.claimed(this, memory, offset + HEADER_OFFSET, offset + PAYLOAD_OFFSET, payloadLength, tail);
+        return SendStatus.QUEUED;
+    }
+
+    private int claimRecord(final int payloadLength)
+    {
         final int length = recordLength(payloadLength);
         ceiling.require(length);
         final int offset = reserve(length);
         ceiling.length += length;
         memory.putInt(offset, payloadLength);
-        claim.claimed(this, memory, offset + HEADER_OFFSET, offset + PAYLOAD_OFFSET, payloadLength, tail);
-        return SendStatus.QUEUED;
+        return offset;
     }
 
-    /**
-     * Claims room behind all that is queued, if there is any. Returns {@link SendStatus#QUEUED}, or
-     * {@link SendStatus#BACK_PRESSURED} if there is no room now.
-     */
-    public SendStatus tryClaim(final int payloadLength, final FrameClaim claim)
+    /** {@return whether there is room for a payload of that length now} */
+    public boolean canTake(final int payloadLength)
     {
-        return ceiling.canTake(recordLength(payloadLength)) && memory.capacity() < CAPACITY_MAX ?
-            claim(payloadLength, claim) : SendStatus.BACK_PRESSURED;
+        return ceiling.canTake(recordLength(payloadLength)) && memory.capacity() < CAPACITY_MAX;
     }
 
     /**
-     * Claims room for a message that is longer than the next hop takes, or for the place of a stream.
+     * Returns whether there is room now for a message that is longer than the next hop takes, or the place of a stream.
      *
      * @param payloadLength bytes.
-     * @param claim         that describes the room.
-     * @return {@link SendStatus#QUEUED}, or {@link SendStatus#BACK_PRESSURED} if there is no room now.
+     * @return false if there is none now.
      * @throws GrimException if there can never be; nothing has happened then.
      */
-    public SendStatus tryClaimLarge(final int payloadLength, final FrameClaim claim)
+    public boolean canTakeLarge(final int payloadLength)
     {
         if (payloadLength > LARGE_LENGTH_MAX || recordLength(payloadLength) > ceiling.lengthMax())
         {
@@ -164,7 +206,7 @@ public final class OverflowQueue implements FrameClaim.Publisher
                 "ever hold: max=" + Math.min(ceiling.lengthMax(), LARGE_LENGTH_MAX) +
                 " bytes (grim.overflow.ceiling); use sendBlocking or a stream; the message was not sent");
         }
-        return ceiling.canTake(recordLength(payloadLength)) ? claim(payloadLength, claim) : SendStatus.BACK_PRESSURED;
+        return ceiling.canTake(recordLength(payloadLength));
     }
 
     /**
@@ -194,17 +236,22 @@ public final class OverflowQueue implements FrameClaim.Publisher
     }
 
     /**
-     * Copies a part of the oldest message's payload.
+     * Sends a part of the oldest message's payload as a message of its own.
      *
-     * @param position    first byte in the payload.
-     * @param target      to copy to.
-     * @param targetIndex first byte there.
-     * @param length      bytes.
+     * @param hop         that has room, or not.
+     * @param wordOne     of the part's header, as the words that follow.
+     * @param extentWords words 2 and 3.
+     * @param arguments01 words 4 and 5.
+     * @param position    words 6 and 7: first byte of the part in the payload.
+     * @param length      bytes of the part.
+     * @return what the hop said.
      */
-    public void copyFirst(
-        final int position, final MutableDirectBuffer target, final int targetIndex, final int length)
+    public SendStatus trySendPart(
+        final Hop hop, final int wordOne, final long extentWords, final long arguments01, final int position,
+        final int length)
     {
-        target.putBytes(targetIndex, memory, firstRecord() + PAYLOAD_OFFSET + position, length);
+        return hop.trySend(wordOne, extentWords, arguments01, position, memory,
+            firstRecord() + PAYLOAD_OFFSET + position, length);
     }
 
     /** Removes the oldest message: it has gone, or is no more. */
@@ -216,8 +263,7 @@ public final class OverflowQueue implements FrameClaim.Publisher
     @Override
     public void publish(final FrameClaim claim)
     {
-        tail = claimedTail;
-        depth++;
+        publishRecord();
     }
 
     @Override
@@ -233,6 +279,12 @@ public final class OverflowQueue implements FrameClaim.Publisher
         operations = newOperations;
     }
 
+    /** {@return bytes that the endpoint's overflow queues share} */
+    public Ceiling ceiling()
+    {
+        return ceiling;
+    }
+
     /** {@return messages and operations that wait} */
     public int depth()
     {
@@ -242,11 +294,10 @@ public final class OverflowQueue implements FrameClaim.Publisher
     /**
      * Moves the oldest message to the next hop, or has the oldest operation executed.
      *
-     * @param hop   that has room, or not.
-     * @param claim to work with.
+     * @param hop that has room, or not.
      * @return what the hop said; only {@link SendStatus#SENT} means that the message moved.
      */
-    public SendStatus tryMove(final Hop hop, final FrameClaim claim)
+    public SendStatus tryMove(final Hop hop)
     {
         final int offset = firstRecord();
         final int payloadLength = memory.getInt(offset);
@@ -254,12 +305,12 @@ public final class OverflowQueue implements FrameClaim.Publisher
         {
             return tryExecute(offset, payloadLength);
         }
-        final SendStatus status = hop.tryClaim(payloadLength, claim);
+        final int words = offset + HEADER_OFFSET;
+        final SendStatus status = hop.trySend(memory.getInt(words + MessageHeader.TYPE_OFFSET, BIG_ENDIAN),
+            memory.getLong(words + MessageHeader.EXTENT_OFFSET, BIG_ENDIAN), MessageHeader.arguments01(memory, words),
+            MessageHeader.arguments23(memory, words), memory, offset + PAYLOAD_OFFSET, payloadLength);
         if (status == SendStatus.SENT)
         {
-            header.wrap(claim.buffer(), claim.headerOffset()).copy(memory, offset + HEADER_OFFSET);
-            claim.buffer().putBytes(claim.offset(), memory, offset + PAYLOAD_OFFSET, payloadLength);
-            claim.publish();
             removeFirst(recordLength(payloadLength));
         }
         return status;
@@ -360,10 +411,19 @@ public final class OverflowQueue implements FrameClaim.Publisher
         return offset;
     }
 
+    private void publishRecord()
+    {
+        tail = claimedTail;
+        depth++;
+        depthListener.onDepthChanged(1);
+    }
+
     private void removeFirst(final int length)
     {
+        assert depth > 0 && tail - head >= length;
         head += length;
         depth--;
         ceiling.giveBack(length);
+        depthListener.onDepthChanged(-1);
     }
 }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.remote;
 
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 
 import org.grim.EndpointId;
 import org.grim.MemoryRegion;
 import org.grim.RemoteLink;
 import org.grim.RemoteMemory;
-import org.grim.endpoint.EndpointLink;
 import org.grim.endpoint.EndpointState;
+import org.grim.endpoint.LinkContext;
 import org.grim.endpoint.LinkTable;
+import org.grim.endpoint.RemotePath;
 import org.grim.memory.NodeMemory;
 
 /**
@@ -19,11 +21,11 @@ import org.grim.memory.NodeMemory;
 public final class EndpointMemory implements RemoteMemory
 {
     private final EndpointState state;
-    private final IntSupplier poll;
     private final LinkTable links;
     private final NodeMemory regions;
     private final RemoteRefusals refusals;
     private final ReadHandles handles;
+    private final Function<LinkContext, RemotePath> maker;
 
     /** Makes the remote memory of an endpoint. */
     public EndpointMemory(
@@ -31,11 +33,11 @@ public final class EndpointMemory implements RemoteMemory
         final RemoteRefusals refusals)
     {
         this.state = state;
-        this.poll = poll;
         this.links = links;
         this.regions = regions;
         this.refusals = refusals;
         handles = new ReadHandles(state, regions);
+        maker = link -> new EndpointRemoteLink(link, poll, regions, handles, refusals);
     }
 
     @Override
@@ -90,14 +92,6 @@ public final class EndpointMemory implements RemoteMemory
 
     private EndpointRemoteLink remote(final int sourceChannel, final EndpointId destination)
     {
-        final EndpointLink link = links.get(sourceChannel, destination.key());
-        return link.remote() instanceof final EndpointRemoteLink known ? known : attach(link);
-    }
-
-    private EndpointRemoteLink attach(final EndpointLink link)
-    {
-        final EndpointRemoteLink made = new EndpointRemoteLink(link, poll, regions, handles, refusals);
-        link.attach(made);
-        return made;
+        return (EndpointRemoteLink)links.get(sourceChannel, destination.key()).remote(maker);
     }
 }

@@ -17,8 +17,9 @@ import org.grim.RemoteRefusal;
 import org.grim.RemoteRegion;
 import org.grim.SendStatus;
 import org.grim.counters.ChannelCounters;
-import org.grim.endpoint.EndpointLink;
+import org.grim.endpoint.Backlog;
 import org.grim.endpoint.EndpointState;
+import org.grim.endpoint.LinkContext;
 import org.grim.endpoint.RemotePath;
 import org.grim.memory.NodeMemory;
 import org.grim.queue.OverflowQueue;
@@ -28,7 +29,7 @@ import org.grim.wire.MemoryOperation;
 import static org.grim.GrimException.Reason.NO_ROOM;
 
 /**
- * Remote memory's half of an {@link EndpointLink}, whose hop, overflow queue and end it shares: cuts what the hop does
+ * Remote memory's half of a link, whose hop, backlog and end it shares: cuts what the hop does
  * not take at once, and has operations wait behind messages that wait.
  * <p>Thread: the endpoint's owner.
  */
@@ -38,11 +39,11 @@ public final class EndpointRemoteLink
     /** The overflow queue doubles one memory: more than this it cannot hold, whatever its ceiling. */
     private static final long QUEUED_LENGTH_MAX = 1L << 29;
 
-    private final EndpointLink link;
+    private final EndpointId destination;
+    private final Backlog backlog;
     private final IntSupplier poll;
     private final EndpointState state;
     private final OverflowQueue overflow;
-    private final OverflowQueue.Ceiling ceiling;
     private final ChannelCounters counters;
     private final NodeMemory regions;
     private final ReadHandles handles;
@@ -61,19 +62,19 @@ public final class EndpointRemoteLink
     private boolean isClosed;
 
     EndpointRemoteLink(
-        final EndpointLink link, final IntSupplier poll, final NodeMemory regions, final ReadHandles handles,
+        final LinkContext link, final IntSupplier poll, final NodeMemory regions, final ReadHandles handles,
         final RemoteRefusals refusals)
     {
-        this.link = link;
         this.poll = poll;
         this.regions = regions;
         this.handles = handles;
         this.refusals = refusals;
-        checks = new RemoteChecks(link.destination().node());
+        destination = link.destination();
+        checks = new RemoteChecks(destination.node());
         state = link.state();
-        overflow = link.overflow();
-        ceiling = link.ceiling();
-        counters = link.counters();
+        backlog = link.backlog();
+        overflow = backlog.overflow();
+        counters = link.accounting().counters();
         hop = link.connectMemory();
         writeLengthMax = hop.writeLengthMax();
         readLengthMax = hop.readLengthMax();
@@ -85,7 +86,7 @@ public final class EndpointRemoteLink
     @Override
     public EndpointId destination()
     {
-        return link.destination();
+        return destination;
     }
 
     @Override
@@ -93,11 +94,11 @@ public final class EndpointRemoteLink
         final RemoteRegion region, final long regionOffset, final DirectBuffer source, final int offset,
         final int length, final RemoteRegion word, final int value)
     {
-        link.checkUse();
+        backlog.checkUse();
         RemoteChecks.source(source, offset, length);
         final long address = checks.write(region, regionOffset, length);
         final long wordAddress = checks.word(word, region);
-        if (length <= writeLengthMax && !isClosed && link.canSendNow() && hop.tryWrite(region.isPhysical(), address,
+        if (length <= writeLengthMax && !isClosed && backlog.canSendNow() && hop.tryWrite(region.isPhysical(), address,
             source, offset, length, wordAddress, value, ReadHandle.NO_TICKET) == SendStatus.SENT)
         {
             refusals.onOperation();
@@ -113,7 +114,7 @@ public final class EndpointRemoteLink
         final RemoteRegion region, final long regionOffset, final DirectBuffer source, final int offset,
         final int length, final RemoteRegion word, final int value, final IdleStrategy idleStrategy)
     {
-        link.checkUse();
+        backlog.checkUse();
         state.requireOutsideHandler("writeBlocking");
         RemoteChecks.source(source, offset, length);
         blocking.write(region.isPhysical(), checks.write(region, regionOffset, length), source, offset, length,
@@ -139,7 +140,7 @@ public final class EndpointRemoteLink
         final RemoteRegion region, final long regionOffset, final DirectBuffer source, final int offset,
         final RemoteLink.Rows rows, final RemoteRegion word, final int value)
     {
-        link.checkUse();
+        backlog.checkUse();
         RemoteChecks.rows(source, offset, rows);
         return run(transfer
             .write(false, checks.rows(region, regionOffset, rows), source, offset, rows.length(), writeLengthMax)
@@ -152,7 +153,7 @@ public final class EndpointRemoteLink
         final RemoteRegion region, final long regionOffset, final MemoryRegion target, final long targetOffset,
         final int length, final RemoteRegion word, final int value)
     {
-        link.checkUse();
+        backlog.checkUse();
         RemoteChecks.target(regions, target, targetOffset, length);
         return run(transfer.read(checks.read(region, regionOffset, length), target.remote().address() + targetOffset,
             length, ReadHandle.NO_TICKET, readLengthMax).notification(checks.word(word, target.remote()), value));
@@ -163,7 +164,7 @@ public final class EndpointRemoteLink
         final RemoteRegion region, final long regionOffset, final MemoryRegion target, final long targetOffset,
         final int length, final RemoteMemory.Read completion)
     {
-        link.checkUse();
+        backlog.checkUse();
         RemoteChecks.target(regions, target, targetOffset, length);
         final long address = checks.read(region, regionOffset, length);
         final ReadHandle handle = handles.of(completion);
@@ -183,7 +184,7 @@ public final class EndpointRemoteLink
         final RemoteRegion region, final long regionOffset, final DirectBuffer source, final int offset,
         final int length, final RemoteRegion signal, final int addend)
     {
-        link.checkUse();
+        backlog.checkUse();
         RemoteChecks.source(source, offset, length);
         return run(transfer
             .write(false, checks.write(region, regionOffset, length), source, offset, length, writeLengthMax)
@@ -195,7 +196,7 @@ public final class EndpointRemoteLink
         final AtomicOperation atomic, final RemoteRegion region, final long regionOffset, final int length,
         final long operand, final long comparand, final RemoteMemory.Atomic completion)
     {
-        link.checkUse();
+        backlog.checkUse();
         final long address = checks.atomic(region, regionOffset, length);
         final ReadHandle handle = handles.of(completion);
         handle.prepare();
@@ -284,7 +285,7 @@ public final class EndpointRemoteLink
     /** Has the hop take as much of a write as it has room for now; for a caller that polls and comes again. */
     private SendStatus tryAdvance(final MemoryTransfer all)
     {
-        link.checkUse();
+        backlog.checkUse();
         final SendStatus gate = gate();
         if (gate != SendStatus.SENT)
         {
@@ -293,7 +294,7 @@ public final class EndpointRemoteLink
         final SendStatus status = move(all);
         if (status != SendStatus.SENT)
         {
-            return link.refused(status);
+            return backlog.refused(status);
         }
         counters.memoryWritten(all.length());
         return status;
@@ -335,12 +336,12 @@ public final class EndpointRemoteLink
         // Where a part may have to wait, its room must be known before anything moves.
         if (!all.isOnePiece() && !isImmediate && !hasRoom(all.queuedLengthOfRest(), all.length()))
         {
-            return link.refused(SendStatus.BACK_PRESSURED);
+            return backlog.refused(SendStatus.BACK_PRESSURED);
         }
         final SendStatus first = movePiece(all);
         if (first != SendStatus.SENT)
         {
-            final SendStatus refused = link.refused(first);
+            final SendStatus refused = backlog.refused(first);
             return refused == SendStatus.BACK_PRESSURED && state.isInHandler() ? queueAll(all) : refused;
         }
         final SendStatus rest = move(all);
@@ -349,7 +350,7 @@ public final class EndpointRemoteLink
             queue(all);
             return SendStatus.QUEUED;
         }
-        return rest == SendStatus.SENT ? rest : link.refused(rest);
+        return rest == SendStatus.SENT ? rest : backlog.refused(rest);
     }
 
     private SendStatus move(final MemoryTransfer all)
@@ -401,7 +402,7 @@ public final class EndpointRemoteLink
     {
         if (!hasRoom(all.queuedLength(), all.length()))
         {
-            return link.refused(SendStatus.BACK_PRESSURED);
+            return backlog.refused(SendStatus.BACK_PRESSURED);
         }
         queue(all);
         return SendStatus.QUEUED;
@@ -431,7 +432,6 @@ public final class EndpointRemoteLink
                 room.buffer().putBytes(operation.dataOffset(), all.source(), (int)all.local(), length);
             }
             room.publish();
-            link.overflowed();
             all.advance();
         }
     }
@@ -439,30 +439,15 @@ public final class EndpointRemoteLink
     /** Whether an operation may go to the hop; if it has to wait in the overflow queue; or why neither. */
     private SendStatus gate()
     {
-        if (state.isClosed())
-        {
-            return SendStatus.CLOSED;
-        }
-        if (isClosed)
-        {
-            return link.refused(SendStatus.PEER_GONE);         // It was replaced, and its hop is no more.
-        }
-        if (overflow.depth() == 0)
-        {
-            return SendStatus.SENT;
-        }
-        if (state.isInHandler())
-        {
-            return SendStatus.QUEUED;
-        }
-        link.flush();
-        return overflow.depth() == 0 ? SendStatus.SENT :
-            link.refused(link.isPeerGone() ? SendStatus.PEER_GONE : SendStatus.BACK_PRESSURED);
+        return isClosed && !state.isClosed() ?
+            backlog.refused(SendStatus.PEER_GONE) :             // It was replaced, and its hop is no more.
+            backlog.admit();
     }
 
     /** Whether the ceiling has room now; an exception if it never can have. */
     private boolean hasRoom(final long queuedLength, final long length)
     {
+        final OverflowQueue.Ceiling ceiling = overflow.ceiling();
         final long lengthMax = Math.min(QUEUED_LENGTH_MAX, ceiling.lengthMax());
         if (queuedLength > lengthMax)
         {
@@ -478,6 +463,6 @@ public final class EndpointRemoteLink
         final int ticket, final long remoteAddress, final int length, final RemoteRefusal reason)
     {
         handles.onRefused(ticket, reason);
-        refusals.onRefused(link.destination(), remoteAddress, length, reason);
+        refusals.onRefused(destination, remoteAddress, length, reason);
     }
 }

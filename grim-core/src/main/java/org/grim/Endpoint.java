@@ -165,17 +165,17 @@ public interface Endpoint extends AutoCloseable
          *
          * @param node        as the directory had it.
          * @param undelivered accepted messages that it certainly did not handle: they waited in the overflow queue, a
-         *                    network interface refused them, or it left in order and had not read them.
+         *                    hop refused them, or it left in order and had not read them.
          * @param unknown     messages that may have stood in its receive queues when it died, of which it is not known
-         *                    whether it handled them; 0 if it left in order, but for network interfaces, through which
-         *                    it is at most as many as its queues held unread.
+         *                    whether it handled them; 0 if it left in order, except on paths of several hops: there it
+         *                    is at most as many as its queues held unread.
          */
         void onNodeGone(NodeInfo node, long undelivered, long unknown);
 
         /**
-         * A way to a node that may still be up was lost, because a network interface on it went. Every message that
-         * this endpoint sent on that way was handled there, or is in one of the two figures. The next {@link
-         * Endpoint#link} looks for another way.
+         * A path to a node that may still be up was lost, because a hop of it has gone. Every message that
+         * this endpoint sent on that path was handled there, or is in one of the two figures. The next {@link
+         * Endpoint#link} looks for another path.
          *
          * @param node        as the directory has it.
          * @param undelivered accepted messages that never reached it.

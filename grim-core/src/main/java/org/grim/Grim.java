@@ -209,7 +209,7 @@ public interface Grim extends AutoCloseable
     RemoteMemory memory();
 
     /**
-     * What a transport of this node offers beyond messages and remote memory, such as memory of its network interface.
+     * What a transport of this node offers beyond messages and remote memory, such as memory of its hardware.
      *
      * @param type interface of the transport's module.
      * @param <T>  the same.

@@ -147,10 +147,9 @@ public interface RemoteLink
      * Executes an atomic operation on a word of 32 or 64 bits, which is of the byte order of the target's machine. The
      * region has to grant reading and writing, and to be by virtual address.
      * <p>Atomic with all atomic operations and signals of all nodes on that word, those included that the target makes
-     * by a link to itself, on whatever transports they come; not with writes and reads, which are copies. Shared
-     * memory, {@code null}, and the loop of a target behind Aeron use the processor's own instructions, and so does a
-     * network interface in Java: there they are atomic with the target's own accesses to {@link MemoryRegion#buffer()},
-     * too. Board hardware does not promise that.
+     * by a link to itself, on any of its transports; not with writes and reads, which are copies. Where a thread
+     * of a process executes the operation, by the processor's own instructions, it is atomic with the target's own
+     * accesses to {@link MemoryRegion#buffer()}, too. Hardware of a transport does not promise that.
      *
      * @param operation    to execute.
      * @param region       of the target.

@@ -18,11 +18,11 @@ public enum RemoteRefusal
     NOTIFICATION_OUT_OF_RANGE(5),
     /** Nothing is to be written or read. */
     ZERO_LENGTH(6),
-    /** The target's network interface refused it, and counts why. */
+    /** The hop at the target refused it, and counts why. */
     BY_NETWORK_INTERFACE(7),
     /** The target has no registered memory that this node can reach. */
     NO_MEMORY(8),
-    /** The target, or an NI on the way, went before the operation was complete; whether it was executed is unknown. */
+    /** The target, or a hop on the path, went before the operation was complete: nobody knows if it was executed. */
     PEER_GONE(9),
     /** The address of an atomic operation's word is not a multiple of its length. */
     MISALIGNED_WORD(10);

@@ -14,7 +14,7 @@ import org.grim.wire.MessageHeader;
  * @param ringLength         longest result, or bytes of all members, for which trees and doubling are used.
  * @param inPlaceLength      longest part that is copied through queues where its receiver could read it in place.
  * @param outboxLength       bytes of an outbox of multicasts, a power of two; 0 for none.
- * @param isByTrees          whether multicasts go along trees of network interfaces, where all members have such.
+ * @param isByTrees          whether multicasts go along trees of forwarders, where all members have such.
  * @param multicastLengthMax most payload bytes of a multicast: of any message.
  */
 public record GroupSettings(

@@ -129,8 +129,8 @@ final class GroupTraffic
         }
     }
 
-    /** Whether a link to a node leads through network interfaces; to this node none has to. */
-    boolean isOnBoard(final int node)
+    /** Whether a link to a node leads through forwarders; to this node none has to. */
+    boolean isForwarded(final int node)
     {
         final Transport transport = node == self() ? null : links.transportTo(node);
         return node == self() || (transport != null && transport.extension(MulticastTrees.class) != null);
@@ -138,11 +138,11 @@ final class GroupTraffic
 
     /** Makes what sends to a tree's root; null if that has gone. */
     TreeTraffic tryConnect(
-        final GroupTree tree, final int niKind, final MessageType type, final int groupId, final int kind)
+        final GroupTree tree, final int treeKind, final MessageType type, final int groupId, final int kind)
     {
         try
         {
-            return new TreeTraffic(trees().connectTree(0, tree.rootNi(), niKind), tree, type, self(), groupId, kind);
+            return new TreeTraffic(trees().connectTree(0, tree.root(), treeKind), tree, type, self(), groupId, kind);
         }
         catch (final GrimException ex)
         {

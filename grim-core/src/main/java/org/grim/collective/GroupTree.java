@@ -9,15 +9,15 @@ import org.grim.wire.MulticastFormat;
 import static org.grim.GrimException.Reason.BAD_DATA;
 
 /**
- * The tree of network interfaces by which a group's multicasts go in one of its epochs.
+ * The tree of forwarders by which a group's multicasts go in one of its epochs.
  * <p>Thread: any; immutable.
  *
  * @param rosterEpoch of the group.
  * @param number      of the tree; 0 if multicasts go straight to members from this epoch on.
  * @param epoch       of the tree.
- * @param rootNi      number of its root.
+ * @param root        number of the node that is its root.
  */
-record GroupTree(int rosterEpoch, int number, int epoch, int rootNi)
+record GroupTree(int rosterEpoch, int number, int epoch, int root)
 {
     /** Bytes in a message. */
     static final int LENGTH = Integer.BYTES * 4;
@@ -50,7 +50,7 @@ record GroupTree(int rosterEpoch, int number, int epoch, int rootNi)
         target.putInt(offset, rosterEpoch);
         target.putInt(offset + Integer.BYTES, number);
         target.putInt(offset + Integer.BYTES * 2, epoch);
-        target.putInt(offset + Integer.BYTES * 3, rootNi);
+        target.putInt(offset + Integer.BYTES * 3, root);
     }
 
     boolean isStraight()

@@ -82,7 +82,7 @@ final class TreeMember
         return sends == null ? 0 : sends.count();
     }
 
-    /** Whether other members may wait for what this node's network interface passes on. */
+    /** Whether other members may wait for what this node's forwarder passes on. */
     boolean isOthersToo()
     {
         return tree.isTree() && (treeRoster == null || treeRoster.size() > 1);
@@ -157,7 +157,7 @@ final class TreeMember
         }
     }
 
-    /** Most bytes of data that the network interfaces and queues of all members take; 0 or less if they cannot. */
+    /** Most bytes of data that the forwarders and queues of all members take; 0 or less if they cannot. */
     static int dataLengthMax(final GroupTraffic traffic, final Roster roster)
     {
         int least = Integer.MAX_VALUE;

@@ -21,7 +21,7 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
 /**
  * Changes the tree of a group with its members, while this node owns the group: waits until all members know the epoch
  * and have no message under way, ends the old tree, waits until all have read its last message, begins the next one,
- * and says so. Where a member died it waits for the others for a time only; the network interfaces of those that did
+ * and says so. Where a member died it waits for the others for a time only; the forwarders of those that did
  * not confirm jump.
  * <p>Thread: the host endpoint's owner.
  */
@@ -135,7 +135,7 @@ final class TreeOwner
 
     private void gather()
     {
-        if (member.isDecidedStraight() || isFailed || (!old.isTree() && !areAllOnBoards()))
+        if (member.isDecidedStraight() || isFailed || (!old.isTree() && !areAllForwarded()))
         {
             state = announce(GroupTree.straight(roster.epoch()));
         }
@@ -169,14 +169,14 @@ final class TreeOwner
 
     private void open()
     {
-        if (!areAllOnBoards() || (number == 0 && !takeNumber()))
+        if (!areAllForwarded() || (number == 0 && !takeNumber()))
         {
             state = announce(GroupTree.straight(roster.epoch()));
             return;
         }
         final long[] subscribers = subscribers();
         next = new GroupTree(roster.epoch(), number, traffic.numbers().nextEpoch(number),
-            MulticastFormat.subscriberNi(subscribers[0]));
+            MulticastFormat.subscriberForwarder(subscribers[0]));
         update = traffic.tryConnect(
             next, MulticastFormat.OPEN, MessageType.MULTICAST_TREE_UPDATE, groupId, Multicasts.TREE_OPEN);
         final int length = subscribers.length * MulticastFormat.SUBSCRIBER_LENGTH;
@@ -268,12 +268,12 @@ final class TreeOwner
         return !traffic.directory().isUp(node);
     }
 
-    /** Whether links to all members lead through boards, of members, that the words of an update can name. */
-    private boolean areAllOnBoards()
+    /** Whether links to all members lead through forwarders, of members, that the words of an update can name. */
+    private boolean areAllForwarded()
     {
         return TreeMember.dataLengthMax(traffic, roster) >= roster.size() * MulticastFormat.SUBSCRIBER_LENGTH &&
             IntStream.of(roster.nodes()).allMatch(node ->
-                roster.rankOf(NiRoute.ni(traffic.directory().niRoute(node))) >= 0 && traffic.isOnBoard(node));
+                roster.rankOf(NiRoute.ni(traffic.directory().niRoute(node))) >= 0 && traffic.isForwarded(node));
     }
 
     private long[] subscribers()
@@ -289,7 +289,7 @@ final class TreeOwner
 
     private static long place(final long subscriber)
     {
-        return (long)MulticastFormat.subscriberNi(subscriber) << Byte.SIZE |
+        return (long)MulticastFormat.subscriberForwarder(subscriber) << Byte.SIZE |
             MulticastFormat.subscriberChannel(subscriber);
     }
 }

@@ -44,7 +44,7 @@ final class TreeTraffic
         this.hop = hop;
         this.tree = tree;
         wordOne = MulticastFormat.typeWord(type, EndpointId.of(self, 0, 0).address(), tree.number());
-        destinationAddress = EndpointId.of(tree.rootNi(), 0, 0).address();
+        destinationAddress = EndpointId.of(tree.root(), 0, 0).address();
         arguments01 = MessageHeader.pair(groupId, tree.rosterEpoch());
         arguments23 = MessageHeader.pair(kind, 0);
     }

@@ -211,7 +211,7 @@ public final class LinkTable
         return null;
     }
 
-    /** {@return what carries multicasts along trees of network interfaces; null if no transport does} */
+    /** {@return what carries multicasts along trees; null if no transport does} */
     public MulticastTrees trees()
     {
         for (final Transport transport : transports)

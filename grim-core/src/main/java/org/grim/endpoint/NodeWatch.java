@@ -51,7 +51,7 @@ public final class NodeWatch
         return count + settleLostPaths(links, listener);
     }
 
-    /** A way can end before its node does: at a network interface. What stood there is told at once. */
+    /** Reports what was lost on paths that ended before their node did: a hop has gone. */
     private int settleLostPaths(final LinkTable links, final Endpoint.NodeGoneListener listener)
     {
         links.trySettle(this::isAsSeen);

@@ -11,7 +11,7 @@ import org.grim.transport.PinnedArena;
 
 /**
  * Pages that were freed while operations were going on that may still write them. They are let go when each of these
- * operations has ended, or the process that it was of; and when the network interface has forgotten them.
+ * operations has ended, or the process that it was of; and when the transport has forgotten them.
  * <p>Thread: one at a time. It takes back what dead initiators held, too.
  */
 final class Quarantine

@@ -14,7 +14,7 @@ import org.grim.wire.MulticastFormat;
 public final class TreeNumbers
 {
     private static final int EPOCH_SHIFT = 16;
-    /** Past one that was not closed: network interfaces do not wait for its end. */
+    /** Past one that was not closed: forwarders do not wait for its end. */
     private static final int STEP_OF_A_NEW_GROUP = 2;
 
     private final int first;

@@ -109,7 +109,7 @@ public interface Hop extends FrameClaim.Publisher
     int payloadLengthMax();
 
     /**
-     * Returns whether this way leads nowhere any more: the peer that it was made to, or an NI on the way, left or died.
+     * Returns whether this path leads nowhere any more: the peer that it was made to, or a hop of it, left or died.
      *
      * @return true from then on, also when a new incarnation is up.
      */

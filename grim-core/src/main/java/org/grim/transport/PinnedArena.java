@@ -4,7 +4,7 @@ package org.grim.transport;
 import org.agrona.concurrent.AtomicBuffer;
 
 /**
- * Memory that a transport's network interface can reach, and in which the node therefore registers all its regions: a
+ * Memory that a transport's hardware can reach, and in which the node therefore registers all its regions: a
  * part of one file, which peers on the same host map, too.
  * <p>Thread: any, one at a time.
  */
@@ -34,7 +34,7 @@ public interface PinnedArena
     void onRegistered(long virtualAddress, long offset, long length, int rights);
 
     /**
-     * A region is being freed: no address of it will be translated any more. The network interface begins to forget it.
+     * A region is being freed: no address of it will be translated any more. The transport begins to forget it.
      *
      * @param virtualAddress of its first byte.
      * @param offset         of its first byte in {@link #memory()}.
@@ -43,10 +43,10 @@ public interface PinnedArena
     void onFreeing(long virtualAddress, long offset, long length);
 
     /**
-     * Returns whether the network interface has forgotten every region that was freed so far, and writes to none of
+     * Returns whether the transport has forgotten every region that was freed so far, and writes to none of
      * them: until then their pages are not used again.
      *
-     * @return true at once if no network interface is at work.
+     * @return true at once if no hardware is at work.
      */
     boolean hasForgotten();
 }

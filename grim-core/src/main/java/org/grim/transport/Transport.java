@@ -108,7 +108,7 @@ public interface Transport extends AutoCloseable
     }
 
     /**
-     * Memory that this node has to register its regions in, so that the transport's network interface reaches it.
+     * Memory that this node has to register its regions in, so that the transport's hardware reaches it.
      *
      * @return the same object each time; null if the transport takes any memory.
      */
@@ -124,7 +124,7 @@ public interface Transport extends AutoCloseable
      */
     default void memoryReady(final RegisteredPages pages)
     {
-        // A transport without a network interface has no questions.
+        // A transport that takes any memory has no questions.
     }
 
     /**

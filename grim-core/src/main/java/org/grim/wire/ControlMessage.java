@@ -8,11 +8,11 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 
 /**
- * Flyweight over an ACK, NACK or refusal: two words and nothing else. Big endian; the answering NI writes, the asking
- * one reads.
+ * Flyweight over an ACK, NACK or refusal: two words and nothing else. Big endian; the receiver of a message writes, its
+ * sender reads.
  * <pre>
  * word  bits 31 ........................................................ 0
- *  0    GRIM id (16) = 0x0636      | NI token (8)        | NI sequence (8)    of the message that is answered
+ *  0    GRIM id (16) = 0x0636      | token (8)           | sequence (8)       of the message that is answered
  *  1    type (6) | reserved (2)   | source channel (8)   | answering endpoint (16)
  * </pre>
  * <p>Thread: the one that wraps it. Owns nothing.

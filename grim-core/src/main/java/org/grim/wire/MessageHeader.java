@@ -18,13 +18,13 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
  * {@link #second} of words 2 and 3, that change no more when the peer changes the bytes.
  * <pre>
  * word  bits 31 ........................................................ 0
- *  0    GRIM id (16) = 0x0636      | NI token (8)        | NI sequence (8)
+ *  0    GRIM id (16) = 0x0636      | token (8)           | sequence (8)
  *  1    type (6) | correction (2) | multicast tree (8)   | source endpoint (16)
  *  2    payload length in words (16)                     | destination endpoint (16)
  *  3    source channel (8) | destination channel (8)      | handler (16)
  *  4-7  argument 0 .. argument 3
  * </pre>
- * On transports without an NI hop the last 16 bits of word 0 are the transport's own (shared memory: the lap).
+ * The last 16 bits of word 0 are the transport's own: a transport without tokens may use them for something else.
  * <p>Thread: the one that wraps it. Owns nothing.
  */
 public final class MessageHeader
@@ -315,7 +315,7 @@ public final class MessageHeader
     }
 
     /**
-     * Name of the message while it is in flight between NIs.
+     * Name of the message while it is in flight between two hops.
      *
      * @param first words 0 and 1.
      * @return 0 to 255.
@@ -326,7 +326,7 @@ public final class MessageHeader
     }
 
     /**
-     * Sequence number between NIs.
+     * Sequence number between two hops.
      *
      * @param first words 0 and 1.
      * @return 0 to 255.
@@ -436,13 +436,13 @@ public final class MessageHeader
         return word(IDENTITY_OFFSET) >>> SHORT_SHIFT;
     }
 
-    /** {@return name of the message while it is in flight between NIs; 0 to 255} */
+    /** {@return name of the message while it is in flight between two hops; 0 to 255} */
     public int token()
     {
         return token(first());
     }
 
-    /** {@return sequence number between NIs; 0 to 255} */
+    /** {@return sequence number between two hops; 0 to 255} */
     public int sequence()
     {
         return sequence(first());

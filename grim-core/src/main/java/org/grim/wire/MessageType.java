@@ -24,7 +24,7 @@ public enum MessageType
     ACK(8),
     /** Control: refused, roll back. */
     NACK(9),
-    /** Control: a network interface announces its reset and epoch. */
+    /** Control: a hop announces its reset and epoch. */
     SYNCHRONISE(10),
     /** Control: accepted, and not executed, because an address or destination is wrong. */
     REFUSED(11),
@@ -58,7 +58,7 @@ public enum MessageType
     }
 
     /**
-     * Whether a message goes to an endpoint, and is not one of NIs among themselves.
+     * Returns whether a message goes to an endpoint, and is no control message between hops.
      *
      * @param code 0 to 63.
      * @return true for active messages, remote memory and multicasts.

@@ -15,13 +15,14 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
  *  32  origin: endpoint (16) | channel (8) | kind (8)
  *  36  epoch of the tree (32): which of its updates the message belongs to
  *  40  ticket (32): number of the message within the epoch, given by the tree's root
- *  44  forwarding (32): two NI numbers, of the NI that holds the message; of no meaning on the wire
+ *  44  forwarding (32): two numbers of nodes, for the node that holds the message; of no meaning on the wire
  *  48  length of the whole message (32) | offset of this fragment in it (32)
  *  56  data; in an update that opens an epoch its subscribers:
- *      NI (16) | flags (8) | channel (8) | endpoint (16) | 0 (16)
+ *      forwarder (16) | flags (8) | channel (8) | endpoint (16) | 0 (16)
  * </pre>
- * A host sends to the tree's root, on channel {@value #INJECTION_CHANNEL}; there origin and ticket are written. From
- * then on the destination channel is the tree's number, so that each tree has its own sequences.
+ * A subscriber's forwarder is the node that passes the tree's messages on for it. A host sends to the tree's root, on
+ * channel {@value #INJECTION_CHANNEL}; there origin and ticket are written. From then on the destination channel is the
+ * tree's number, so that each tree has its own sequences.
  * <p>Thread: any; no state.
  */
 public final class MulticastFormat
@@ -33,23 +34,23 @@ public final class MulticastFormat
     /** Largest number of a tree. */
     public static final int TREE_MAX = 254;
     /** No child. */
-    public static final int NO_NI = 0xFFFF;
+    public static final int NO_FORWARDER = 0xFFFF;
     /** Kind of a message with data. */
     public static final int DATA = 0;
     /** Kind of the update that is the last message of an epoch. */
     public static final int CLOSE = 1;
     /** Kind of the update that is the first message of an epoch, and names its subscribers. */
     public static final int OPEN = 2;
-    /** Flag of a subscriber: its NI does not wait for the end of the epoch before, for what it lacks will not come. */
+    /** Flag of a subscriber: its forwarder does not wait for the end of the epoch before, which will not come. */
     public static final int JUMP = 1;
 
-    /** Origin and kind: u32, the root's NI; kind: the sender. */
+    /** Origin and kind: u32, the root; kind: the sender. */
     public static final int ORIGIN_OFFSET = MessageHeader.LENGTH;
     /** Epoch: u32, sender. */
     public static final int EPOCH_OFFSET = ORIGIN_OFFSET + SIZE_OF_INT;
-    /** Ticket: u32, the root's NI. */
+    /** Ticket: u32, the root. */
     public static final int TICKET_OFFSET = EPOCH_OFFSET + SIZE_OF_INT;
-    /** Forwarding: 2 x u16, each NI for itself. */
+    /** Forwarding: 2 x u16, each forwarder for itself. */
     public static final int FORWARDING_OFFSET = TICKET_OFFSET + SIZE_OF_INT;
     /** Length of the whole message: u32, sender. */
     public static final int TOTAL_OFFSET = FORWARDING_OFFSET + SIZE_OF_INT;
@@ -69,7 +70,7 @@ public final class MulticastFormat
     private static final int SHORT_MASK = 0xFFFF;
     private static final int BYTE_MASK = 0xFF;
     private static final int TREE_SHIFT = 16;
-    private static final int NI_SHIFT = 48;
+    private static final int FORWARDER_SHIFT = 48;
     private static final int FLAGS_SHIFT = 40;
     private static final int CHANNEL_SHIFT = 32;
 
@@ -136,18 +137,18 @@ public final class MulticastFormat
         buffer.putInt(index + ORIGIN_OFFSET, kind, BIG_ENDIAN);
         buffer.putInt(index + EPOCH_OFFSET, epoch, BIG_ENDIAN);
         buffer.putInt(index + TICKET_OFFSET, 0, BIG_ENDIAN);
-        putForwarding(buffer, index, NO_NI, NO_NI);
+        putForwarding(buffer, index, NO_FORWARDER, NO_FORWARDER);
         buffer.putInt(index + TOTAL_OFFSET, totalLength, BIG_ENDIAN);
         buffer.putInt(index + FRAGMENT_OFFSET, fragmentOffset, BIG_ENDIAN);
     }
 
     /**
-     * Writes where the message goes from the NI that holds it.
+     * Writes where the message goes from the forwarder that holds it.
      *
      * @param buffer that holds the message.
      * @param index  of its header.
-     * @param first  NI number, or {@value #NO_NI}.
-     * @param second NI number, or {@value #NO_NI}.
+     * @param first  number of a node, or {@value #NO_FORWARDER}.
+     * @param second number of a node, or {@value #NO_FORWARDER}.
      */
     public static void putForwarding(
         final MutableDirectBuffer buffer, final int index, final int first, final int second)
@@ -161,7 +162,7 @@ public final class MulticastFormat
      * @param buffer that holds the message.
      * @param index  of its header.
      * @param child  0 or 1.
-     * @return NI number, or {@value #NO_NI}.
+     * @return number of a node, or {@value #NO_FORWARDER}.
      */
     public static int forwarding(final DirectBuffer buffer, final int index, final int child)
     {
@@ -169,7 +170,7 @@ public final class MulticastFormat
     }
 
     /**
-     * Writes what the root's NI says of a message.
+     * Writes what the root says of a message.
      *
      * @param buffer  that holds the message.
      * @param index   of its header.
@@ -190,8 +191,8 @@ public final class MulticastFormat
      *
      * @param buffer        that holds the message.
      * @param index         of its header.
-     * @param sourceAddress node and device of the sending NI.
-     * @param sourceChannel of that NI.
+     * @param sourceAddress node and device of the sending forwarder.
+     * @param sourceChannel of that forwarder.
      * @param tree          that it belongs to.
      */
     public static void putStep(
@@ -207,7 +208,7 @@ public final class MulticastFormat
      *
      * @param buffer             that holds the message.
      * @param index              of its header.
-     * @param destinationAddress of a node of the receiving NI.
+     * @param destinationAddress of a node of the receiving forwarder.
      */
     public static void putDestination(final MutableDirectBuffer buffer, final int index, final int destinationAddress)
     {
@@ -283,34 +284,34 @@ public final class MulticastFormat
     /**
      * Writes a subscriber into an update.
      *
-     * @param buffer   that holds the message.
-     * @param index    of its header.
-     * @param position 0 for the first subscriber.
-     * @param ni       that serves it.
-     * @param flags    {@link #JUMP} or 0.
-     * @param channel  that takes its multicasts; channel of that NI.
-     * @param address  node and device.
+     * @param buffer    that holds the message.
+     * @param index     of its header.
+     * @param position  0 for the first subscriber.
+     * @param forwarder of it.
+     * @param flags     {@link #JUMP} or 0.
+     * @param channel   that takes its multicasts; channel of that forwarder.
+     * @param address   node and device.
      */
     public static void putSubscriber(
-        final MutableDirectBuffer buffer, final int index, final int position, final int ni, final int flags,
-        final int channel, final int address)
+        final MutableDirectBuffer buffer, final int index, final int position, final int forwarder,
+        final int flags, final int channel, final int address)
     {
         buffer.putLong(index + DATA_OFFSET + position * SUBSCRIBER_LENGTH,
-            subscriberWord(ni, flags, channel, address), BIG_ENDIAN);
+            subscriberWord(forwarder, flags, channel, address), BIG_ENDIAN);
     }
 
     /**
      * A subscriber as an update names it.
      *
-     * @param ni      that serves it.
-     * @param flags   {@link #JUMP} or 0.
-     * @param channel that takes its multicasts; channel of that NI.
-     * @param address node and device.
+     * @param forwarder of it.
+     * @param flags     {@link #JUMP} or 0.
+     * @param channel   that takes its multicasts; channel of that forwarder.
+     * @param address   node and device.
      * @return all of it.
      */
-    public static long subscriberWord(final int ni, final int flags, final int channel, final int address)
+    public static long subscriberWord(final int forwarder, final int flags, final int channel, final int address)
     {
-        return (long)ni << NI_SHIFT | (long)flags << FLAGS_SHIFT | (long)channel << CHANNEL_SHIFT |
+        return (long)forwarder << FORWARDER_SHIFT | (long)flags << FLAGS_SHIFT | (long)channel << CHANNEL_SHIFT |
             (long)address << Short.SIZE;
     }
 
@@ -320,20 +321,20 @@ public final class MulticastFormat
      * @param buffer   that holds the message.
      * @param index    of its header.
      * @param position 0 for the first subscriber.
-     * @return for {@link #subscriberNi} and the like.
+     * @return for {@link #subscriberForwarder} and the like.
      */
     public static long subscriber(final DirectBuffer buffer, final int index, final int position)
     {
         return buffer.getLong(index + DATA_OFFSET + position * SUBSCRIBER_LENGTH, BIG_ENDIAN);
     }
 
-    /** The NI of a subscriber. */
-    public static int subscriberNi(final long subscriber)
+    /** {@return the forwarder of a subscriber} */
+    public static int subscriberForwarder(final long subscriber)
     {
-        return (int)(subscriber >>> NI_SHIFT);
+        return (int)(subscriber >>> FORWARDER_SHIFT);
     }
 
-    /** Whether a subscriber's NI does not wait for the end of the epoch before. True if it has the flag. */
+    /** Whether a subscriber's forwarder does not wait for the end of the epoch before. True if it has the flag. */
     public static boolean isJump(final long subscriber)
     {
         return (subscriber >>> FLAGS_SHIFT & JUMP) != 0;

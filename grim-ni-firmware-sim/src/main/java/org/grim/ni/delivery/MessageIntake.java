@@ -135,13 +135,13 @@ final class MessageIntake
         final int index = window.locatedIndex();
         final int first = trees.child(sram, index, 0);
         final int second = trees.child(sram, index, 1);
-        final int only = first == MulticastFormat.NO_NI ? second : first;
-        if (only == MulticastFormat.NO_NI)
+        final int only = first == MulticastFormat.NO_FORWARDER ? second : first;
+        if (only == MulticastFormat.NO_FORWARDER)
         {
             sender.settle(window.take(), Outcome.ACKNOWLEDGED);
             return true;
         }
-        if (only != second && second != MulticastFormat.NO_NI)
+        if (only != second && second != MulticastFormat.NO_FORWARDER)
         {
             forward(window.takeFirstOfTwo(trees.rule()), first, nowNs);
             forward(window.take(), second, nowNs);

@@ -19,7 +19,7 @@ import org.grim.wire.MulticastFormat;
 import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 import static org.grim.wire.MulticastFormat.INJECTION_CHANNEL;
-import static org.grim.wire.MulticastFormat.NO_NI;
+import static org.grim.wire.MulticastFormat.NO_FORWARDER;
 
 /**
  * Delivers multicasts and tree updates: as root gives each its ticket, hands it to the local subscribers and, once for
@@ -311,6 +311,6 @@ public final class MulticastDelivery implements Delivery
     private int sourceNi(final long first)
     {
         final int ni = routes.sourceNiOf(MessageHeader.sourceAddress(first) >>> NODE_SHIFT);
-        return ni == Routes.NONE ? NO_NI : ni;
+        return ni == Routes.NONE ? NO_FORWARDER : ni;
     }
 }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.agrona.DirectBuffer;
 import org.grim.wire.MulticastFormat;
 
-import static org.grim.wire.MulticastFormat.NO_NI;
+import static org.grim.wire.MulticastFormat.NO_FORWARDER;
 
 /**
  * What an NI knows of one epoch of a tree: its parent, its children and its local subscribers. The tree's NIs, in the
@@ -20,13 +20,13 @@ final class Tree
     private static final int NOT_FOUND = -1;
 
     final int epoch;
-    final int parent;                   // NO_NI for the root.
+    final int parent;                   // NO_FORWARDER for the root.
     final boolean isJump;
     final int[] channels;               // Of local subscribers.
     final int[] addresses;
     int ticket;                         // The next one.
     boolean isClosed;
-    private final int[] children = {NO_NI, NO_NI};
+    private final int[] children = {NO_FORWARDER, NO_FORWARDER};
 
     private Tree(
         final int epoch, final int[] nis, final int position, final boolean isJump, final int[] channels,
@@ -36,11 +36,11 @@ final class Tree
         this.isJump = isJump;
         this.channels = channels;
         this.addresses = addresses;
-        parent = position == 0 ? NO_NI : nis[(position - 1) / CHILD_COUNT];
+        parent = position == 0 ? NO_FORWARDER : nis[(position - 1) / CHILD_COUNT];
         for (int i = 0; i < CHILD_COUNT; i++)
         {
             final int child = CHILD_COUNT * position + 1 + i;
-            children[i] = child < nis.length ? nis[child] : NO_NI;
+            children[i] = child < nis.length ? nis[child] : NO_FORWARDER;
         }
     }
 
@@ -67,7 +67,7 @@ final class Tree
         for (int i = 0; i < count; i++)
         {
             final long subscriber = MulticastFormat.subscriber(packet, offset, i);
-            final int ni = MulticastFormat.subscriberNi(subscriber);
+            final int ni = MulticastFormat.subscriberForwarder(subscriber);
             final int place = ni << Byte.SIZE | MulticastFormat.subscriberChannel(subscriber);
             if (place <= placeBefore)
             {
@@ -103,10 +103,10 @@ final class Tree
 
     boolean isRoot()
     {
-        return parent == NO_NI;
+        return parent == NO_FORWARDER;
     }
 
-    /** A child's number; NO_NI for none, or one that was cut out. */
+    /** A child's number; NO_FORWARDER for none, or one that was cut out. */
     int child(final int index)
     {
         return children[index];
@@ -114,7 +114,7 @@ final class Tree
 
     boolean hasChildren()
     {
-        return children[0] != NO_NI || children[1] != NO_NI;
+        return children[0] != NO_FORWARDER || children[1] != NO_FORWARDER;
     }
 
     /** The same children as another epoch's. */
@@ -130,7 +130,7 @@ final class Tree
         {
             if (children[i] == ni)
             {
-                children[i] = NO_NI;
+                children[i] = NO_FORWARDER;
                 return true;
             }
         }

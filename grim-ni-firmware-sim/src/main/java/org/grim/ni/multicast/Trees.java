@@ -9,7 +9,7 @@ import org.grim.ni.event.NiListener;
 import org.grim.ni.event.Outcome;
 import org.grim.wire.MulticastFormat;
 
-import static org.grim.wire.MulticastFormat.NO_NI;
+import static org.grim.wire.MulticastFormat.NO_FORWARDER;
 
 /**
  * The trees of which an NI is a part, and where what waits in its multicast channel goes. A message keeps the children
@@ -66,14 +66,14 @@ public final class Trees
      * @param sram  that holds the message.
      * @param index of its header.
      * @param child 0 or 1.
-     * @return NI number; {@link MulticastFormat#NO_NI} for none, or for one that was cut out meanwhile.
+     * @return NI number; {@link MulticastFormat#NO_FORWARDER} for none, or for one that was cut out meanwhile.
      */
     public int child(final DirectBuffer sram, final int index, final int child)
     {
         final int ni = MulticastFormat.forwarding(sram, index, child);
         if (ni >= niCount)
         {
-            return NO_NI;
+            return NO_FORWARDER;
         }
         final Tree tree = trees[MulticastFormat.tree(sram, index)];
         if (tree != null && tree.epoch == MulticastFormat.epoch(sram, index) && tree.child(0) != ni &&
@@ -81,7 +81,7 @@ public final class Trees
         {
             count(MulticastCount.FORWARDED);
             count(MulticastCount.LOST);
-            return NO_NI;
+            return NO_FORWARDER;
         }
         count(MulticastCount.FORWARDED);
         return ni;

@@ -7,5 +7,6 @@ module org.grim.board
     requires transitive org.grim.core;
 
     exports org.grim.board to org.grim.ni, org.grim.myrinet;
+    exports org.grim.board.counters to org.grim.ni;
     exports org.grim.board.host to org.grim.ni, org.grim.myrinet;
 }

@@ -17,5 +17,5 @@ final class BoardArchitectureTest
     @ArchTest
     static final ArchRule BOARD = classes().that().resideInAPackage("org.grim.board..").should()
         .onlyDependOnClassesThat().resideInAnyPackage("java..", "org.agrona..", "org.grim", "org.grim.board..",
-            "org.grim.buffer", "org.grim.transport", "org.grim.wire");
+            "org.grim.buffer", "org.grim.counters", "org.grim.transport", "org.grim.wire");
 }

@@ -7,6 +7,6 @@ final class BoardStructureTest extends StructureContract
 {
     BoardStructureTest()
     {
-        super("grim-board/target/classes", "org.grim.board", "org.grim.board.host");
+        super("grim-board/target/classes", "org.grim.board", "org.grim.board.counters", "org.grim.board.host");
     }
 }

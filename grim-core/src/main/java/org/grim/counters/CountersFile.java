@@ -14,11 +14,12 @@ import org.grim.buffer.MappedFile;
 import org.grim.buffer.SegmentHeader;
 
 /**
- * The writer's end of a counters file, or of the same layout in private memory.
+ * The writer's end of a counters file, or of the same layout in private memory. Every module that counts has one of its
+ * own, which {@link CountersView} reads.
  * <p>Thread: {@link #allocate} one at a time; the error log any.
  * <p>Owns: the file.
  */
-final class CountersFile implements AutoCloseable
+public final class CountersFile implements AutoCloseable
 {
     private final MappedFile file;
     private final AtomicBuffer memory;
@@ -34,8 +35,17 @@ final class CountersFile implements AutoCloseable
         errorLog = new DistinctErrorLog(layout.errorLog(memory), SystemEpochClock.INSTANCE);
     }
 
-    static CountersFile create(final Path path, final CountersLayout layout)
+    /**
+     * Makes a file.
+     *
+     * @param path         of it.
+     * @param counterCount most counters that it takes.
+     * @return a file without counters, which nobody can open before {@link #publish}.
+     * @throws org.grim.GrimException if the file cannot be made; nothing is left behind.
+     */
+    public static CountersFile create(final Path path, final int counterCount)
     {
+        final CountersLayout layout = new CountersLayout(counterCount);
         final MappedFile file = MappedFile.create(path, layout.length());
         try
         {
@@ -48,18 +58,28 @@ final class CountersFile implements AutoCloseable
         }
     }
 
-    static CountersFile inPrivateMemory(final CountersLayout layout)
+    /** Makes counters of this process alone. */
+    public static CountersFile inPrivateMemory(final int counterCount)
     {
+        final CountersLayout layout = new CountersLayout(counterCount);
         return new CountersFile(null, Buffers.allocate(layout.length()), layout);
     }
 
-    AtomicCounter allocate(final CounterKind kind, final int key, final String label)
+    /**
+     * Adds a counter.
+     *
+     * @param kind  of it.
+     * @param key   that tells it from the others of its kind.
+     * @param label in words: first that of its kind.
+     * @return the counter, zero.
+     */
+    public AtomicCounter allocate(final CounterType kind, final int key, final String label)
     {
         return manager.newCounter(label, kind.typeId(), buffer -> CountersLayout.putKey(buffer, key));
     }
 
     /** Tools may look at it from now on. */
-    void publish()
+    public void publish()
     {
         SegmentHeader.complete(memory, CountersLayout.MAGIC);
         if (file != null)
@@ -68,7 +88,8 @@ final class CountersFile implements AutoCloseable
         }
     }
 
-    DistinctErrorLog errorLog()
+    /** {@return where errors go, once per cause} */
+    public DistinctErrorLog errorLog()
     {
         return errorLog;
     }
@@ -78,6 +99,7 @@ final class CountersFile implements AutoCloseable
         return manager;
     }
 
+    /** Removes the file. Nothing may count any more. */
     @Override
     public void close()
     {

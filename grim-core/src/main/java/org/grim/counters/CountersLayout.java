@@ -6,15 +6,13 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.status.CountersReader;
 import org.grim.GrimException;
-import org.grim.RejectReason;
-import org.grim.RemoteRefusal;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.SegmentHeader;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
 
 /**
- * Where everything lies in a counters file. Native byte order. The node writes, tools read.
+ * Where everything lies in a counters file. Native byte order. Its owner writes, tools read.
  * <pre>
  *  +----------------+ 0
  *  | segment header |
@@ -37,43 +35,9 @@ final class CountersLayout
 
     private final int counterCount;
 
-    private CountersLayout(final int counterCount)
+    CountersLayout(final int counterCount)
     {
         this.counterCount = counterCount;
-    }
-
-    static CountersLayout ofChannels(final int channelCount)
-    {
-        int count = 0;
-        for (final CounterKind kind : CounterKind.values())
-        {
-            count += switch (kind.scope())
-            {
-                case CHANNEL -> channelCount + 1;       // and one for all shared links
-                case NODE -> 1;
-                case REJECT_REASON -> RejectReason.count();
-                case REMOTE_REFUSAL -> RemoteRefusal.count();
-                case NI, NI_DROP_REASON, NI_CHANNEL, NI_TRIPLE -> 0;
-            };
-        }
-        return new CountersLayout(count);
-    }
-
-    static CountersLayout ofNi(final int channelCount, final int dropReasonCount, final int tripleCount)
-    {
-        int count = 0;
-        for (final CounterKind kind : CounterKind.values())
-        {
-            count += switch (kind.scope())
-            {
-                case NI -> 1;
-                case NI_DROP_REASON -> dropReasonCount;
-                case NI_CHANNEL -> channelCount;
-                case NI_TRIPLE -> tripleCount;
-                case CHANNEL, NODE, REJECT_REASON, REMOTE_REFUSAL -> 0;
-            };
-        }
-        return new CountersLayout(count);
     }
 
     static CountersLayout ofFile(final AtomicBuffer file)

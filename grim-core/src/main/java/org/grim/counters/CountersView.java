@@ -16,7 +16,8 @@ import org.grim.text.SafeText;
 import static org.grim.GrimException.Reason.BAD_DATA;
 
 /**
- * A node's counters seen from outside, read-only; works on the files of dead processes too.
+ * Counters of a node, or of another module's part, seen from outside, read-only; works on the files of dead processes
+ * too.
  * <p>Thread: one at a time.
  */
 public final class CountersView implements AutoCloseable
@@ -24,6 +25,7 @@ public final class CountersView implements AutoCloseable
     private final MappedFile file;
     private final CountersReader reader;
     private final AtomicBuffer errorLog;
+    private final CounterType[] kinds;
 
     /**
      * One counter.
@@ -33,7 +35,7 @@ public final class CountersView implements AutoCloseable
      * @param label in words.
      * @param value now.
      */
-    public record Reading(CounterKind kind, int key, String label, long value)
+    public record Reading(CounterType kind, int key, String label, long value)
     {
     }
 
@@ -50,13 +52,26 @@ public final class CountersView implements AutoCloseable
     }
 
     /**
-     * Maps a counters file.
+     * Maps a node's counters file.
      *
      * @param path of the file.
      * @throws GrimException if it is missing or not a counters file of this version.
      */
     public CountersView(final Path path)
     {
+        this(path, CounterKind.values());
+    }
+
+    /**
+     * Maps a counters file.
+     *
+     * @param path  of the file.
+     * @param kinds of counters that it may have.
+     * @throws GrimException if it is missing or not a counters file of this version.
+     */
+    public CountersView(final Path path, final CounterType... kinds)
+    {
+        this.kinds = kinds.clone();
         file = MappedFile.open(path, CountersLayout.MAGIC, CountersLayout.LENGTH_MIN, false);
         try
         {
@@ -87,7 +102,7 @@ public final class CountersView implements AutoCloseable
             {
                 break;
             }
-            final CounterKind kind = CounterKind.ofTypeId(reader.getCounterTypeId(counterId));
+            final CounterType kind = kindOf(reader.getCounterTypeId(counterId));
             if (state == CountersReader.RECORD_ALLOCATED && kind != null)
             {
                 readings.add(new Reading(kind, CountersLayout.key(reader.metaDataBuffer(), counterId),
@@ -132,6 +147,18 @@ public final class CountersView implements AutoCloseable
     public void close()
     {
         file.close();
+    }
+
+    private CounterType kindOf(final int typeId)
+    {
+        for (final CounterType kind : kinds)
+        {
+            if (kind.typeId() == typeId)
+            {
+                return kind;
+            }
+        }
+        return null;
     }
 
     private String label(final int counterId)

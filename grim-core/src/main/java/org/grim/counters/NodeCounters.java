@@ -68,7 +68,7 @@ public final class NodeCounters implements AutoCloseable
      */
     public static NodeCounters create(final Path path, final int channelCount)
     {
-        final CountersFile file = CountersFile.create(path, CountersLayout.ofChannels(channelCount));
+        final CountersFile file = CountersFile.create(path, countOf(channelCount));
         try
         {
             return new NodeCounters(file, channelCount);
@@ -88,7 +88,7 @@ public final class NodeCounters implements AutoCloseable
      */
     public static NodeCounters inPrivateMemory(final int channelCount)
     {
-        return new NodeCounters(CountersFile.inPrivateMemory(CountersLayout.ofChannels(channelCount)), channelCount);
+        return new NodeCounters(CountersFile.inPrivateMemory(countOf(channelCount)), channelCount);
     }
 
     /**
@@ -172,5 +172,21 @@ public final class NodeCounters implements AutoCloseable
     AtomicCounter allocate(final CounterKind kind, final int key, final String label)
     {
         return file.allocate(kind, key, label);
+    }
+
+    private static int countOf(final int channelCount)
+    {
+        int count = 0;
+        for (final CounterKind kind : CounterKind.values())
+        {
+            count += switch (kind.scope())
+            {
+                case CHANNEL -> channelCount + 1;       // and one for all shared links
+                case NODE -> 1;
+                case REJECT_REASON -> RejectReason.count();
+                case REMOTE_REFUSAL -> RemoteRefusal.count();
+            };
+        }
+        return count;
     }
 }

@@ -56,7 +56,7 @@ final class ArchitectureTest
     static final ArchRule WIRE = knows("wire", "org.grim", "org.grim.transport");
 
     @ArchTest
-    static final ArchRule SERVICE = knows("service", "org.grim", "org.grim.transport", "org.grim.counters",
+    static final ArchRule SERVICE = knows("service", "org.grim", "org.grim.transport", "org.grim.board.counters",
         "com.typesafe.config", "org.grim.ni.delivery", "org.grim.ni.event", "org.grim.ni.firmware",
         "org.grim.ni.memory", "org.grim.ni.multicast", "org.grim.ni.wire");
 
@@ -76,7 +76,7 @@ final class ArchitectureTest
     static final ArchRule KNOWS_NO_HOST_SIDE = noClasses().that()
         .resideOutsideOfPackages("org.grim.ni.service", "org.grim.ni.wire").should().dependOnClassesThat()
         .resideInAnyPackage("org.grim.transport", "org.grim.queue", "org.grim.loop",
-            "org.grim.cluster", "org.grim.counters", "org.grim.loopback");
+            "org.grim.board.counters", "org.grim.cluster", "org.grim.counters", "org.grim.loopback");
 
     @ArchTest
     static final ArchRule MEMORY_IN_ONE_PLACE = noClasses()

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.grim.SendStatus;
-import org.grim.counters.CounterKind;
+import org.grim.board.counters.NiCounterKind;
 import org.grim.myrinet.memory.TestPages;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,11 +57,11 @@ final class FreedMemoryTest
             }
 
             assertEquals(List.of(), cluster.told);
-            assertTrue(cluster.far.counter(CounterKind.NI_TRANSLATION_HITS) >= 3L * regionCount);
-            assertTrue(cluster.far.counter(CounterKind.NI_TRANSLATION_MISSES) >= 3 * 400);
-            assertTrue(cluster.far.counter(CounterKind.NI_TRANSLATION_EVICTIONS) >= 400);
-            assertTrue(cluster.far.counter(CounterKind.NI_TRANSLATION_REQUESTS) >= regionCount);
-            assertEquals(0, cluster.far.counter(CounterKind.NI_TRANSLATION_DENIED));
+            assertTrue(cluster.far.counter(NiCounterKind.TRANSLATION_HITS) >= 3L * regionCount);
+            assertTrue(cluster.far.counter(NiCounterKind.TRANSLATION_MISSES) >= 3 * 400);
+            assertTrue(cluster.far.counter(NiCounterKind.TRANSLATION_EVICTIONS) >= 400);
+            assertTrue(cluster.far.counter(NiCounterKind.TRANSLATION_REQUESTS) >= regionCount);
+            assertEquals(0, cluster.far.counter(NiCounterKind.TRANSLATION_DENIED));
         }
     }
 
@@ -87,7 +87,7 @@ final class FreedMemoryTest
                 assertEquals(i + 1, cluster.far.memory.getIntVolatile(regions.get(i).offset()));
                 assertTrue(cluster.hasPayload(cluster.far.memory, regions.get(i).offset() + 4_000, i, 5_000));
             }
-            assertEquals(4, cluster.far.counter(CounterKind.NI_TRANSLATION_REQUESTS));
+            assertEquals(4, cluster.far.counter(NiCounterKind.TRANSLATION_REQUESTS));
 
             cluster.far.pages.free(regions.get(0));
             cluster.await(() -> cluster.far.pages.reuse(regions.get(0)), "the board to forget");
@@ -97,8 +97,8 @@ final class FreedMemoryTest
             final TestPages.Region next = cluster.far.pages.register(16 * PAGE, BOTH);
             cluster.write(false, next.virtualAddress(), 8, 0, 0);
             cluster.settle();
-            assertEquals(5, cluster.far.counter(CounterKind.NI_TRANSLATION_REQUESTS), "one that was denied");
-            assertEquals(1, cluster.far.counter(CounterKind.NI_TRANSLATION_DENIED));
+            assertEquals(5, cluster.far.counter(NiCounterKind.TRANSLATION_REQUESTS), "one that was denied");
+            assertEquals(1, cluster.far.counter(NiCounterKind.TRANSLATION_DENIED));
         }
     }
 
@@ -138,7 +138,7 @@ final class FreedMemoryTest
             }
             assertTrue(freedInFlight > 100, "freed in flight: " + freedInFlight);
             assertTrue(cluster.told.stream().allMatch(text -> text.endsWith("8 BY_NETWORK_INTERFACE")));
-            assertTrue(cluster.far.counter(CounterKind.NI_TRANSLATION_FORGOTTEN) >= 400);
+            assertTrue(cluster.far.counter(NiCounterKind.TRANSLATION_FORGOTTEN) >= 400);
         }
     }
 

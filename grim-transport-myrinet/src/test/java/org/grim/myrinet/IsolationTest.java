@@ -22,8 +22,8 @@ import org.grim.SendStatus;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.DmaRegionHeader;
 import org.grim.board.PhysicalAddress;
+import org.grim.board.counters.NiCounterKind;
 import org.grim.buffer.Buffers;
-import org.grim.counters.CounterKind;
 import org.grim.counters.CountersView;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -251,9 +251,9 @@ final class IsolationTest
 
     private long refused()
     {
-        try (CountersView view = new CountersView(file(board, "ni")))
+        try (CountersView view = new CountersView(file(board, "ni"), NiCounterKind.values()))
         {
-            return view.readings().stream().filter((reading) -> reading.kind() == CounterKind.NI_REFUSED)
+            return view.readings().stream().filter((reading) -> reading.kind() == NiCounterKind.REFUSED)
                 .mapToLong(CountersView.Reading::value).sum();
         }
     }

@@ -11,10 +11,10 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 import org.grim.GrimConfig;
 import org.grim.NodeInfo;
+import org.grim.board.counters.NiCounterKind;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.NodeDescription;
-import org.grim.counters.CounterKind;
 import org.grim.counters.CountersView;
 import org.grim.myrinet.memory.TestPages;
 import org.grim.transport.ArrivalQueue;
@@ -127,10 +127,10 @@ final class MemoryNode implements TransportContext, AutoCloseable
     }
 
     /** What the board counts; it copies its counts from time to time. */
-    long counter(final CounterKind kind)
+    long counter(final NiCounterKind kind)
     {
         step();
-        try (CountersView view = new CountersView(nodeFile(number(), incarnation(), "ni")))
+        try (CountersView view = new CountersView(nodeFile(number(), incarnation(), "ni"), NiCounterKind.values()))
         {
             return view.readings().stream().filter(reading -> reading.kind() == kind)
                 .mapToLong(CountersView.Reading::value).sum();

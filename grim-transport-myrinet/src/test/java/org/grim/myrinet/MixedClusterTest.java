@@ -11,7 +11,7 @@ import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.HandlerId;
 import org.grim.SendStatus;
-import org.grim.counters.CounterKind;
+import org.grim.board.counters.NiCounterKind;
 import org.grim.counters.CountersView;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -112,9 +112,9 @@ final class MixedClusterTest
     {
         final Path file = directory.resolve("default").resolve(
             "node-" + grim.node().number() + "-" + grim.node().incarnation() + ".ni");
-        try (CountersView view = new CountersView(file))
+        try (CountersView view = new CountersView(file, NiCounterKind.values()))
         {
-            return view.readings().stream().filter((reading) -> reading.kind() == CounterKind.NI_DELIVERED)
+            return view.readings().stream().filter((reading) -> reading.kind() == NiCounterKind.DELIVERED)
                 .mapToLong(CountersView.Reading::value).sum();
         }
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
-import org.grim.counters.CounterKind;
-import org.grim.counters.NiCounters;
+import org.grim.board.counters.NiCounterKind;
+import org.grim.board.counters.NiCounters;
 import org.grim.ni.event.DropReason;
 import org.grim.ni.firmware.ControlProgram;
 import org.grim.ni.memory.RefuseReason;
@@ -71,19 +71,19 @@ final class BoardGauges
 
     void copy(final long stepCount)
     {
-        counters.set(CounterKind.NI_IN_FLIGHT, 0, program.delivery().inFlightCount());
-        counters.set(CounterKind.NI_TRANSMITTED, 0, listener.transmittedCount());
-        counters.set(CounterKind.NI_REPEATED, 0, listener.repeatedCount());
-        counters.set(CounterKind.NI_DELIVERED, 0, listener.deliveredCount());
-        counters.set(CounterKind.NI_REFUSED, 0, refusedCount());
-        counters.set(CounterKind.NI_PEERS, 0, listener.synchronisedCount());
-        counters.set(CounterKind.NI_STEPS, 0, stepCount);
-        counters.set(CounterKind.NI_CONTEXTS, 0, contexts.attachedCount());
+        counters.set(NiCounterKind.IN_FLIGHT, 0, program.delivery().inFlightCount());
+        counters.set(NiCounterKind.TRANSMITTED, 0, listener.transmittedCount());
+        counters.set(NiCounterKind.REPEATED, 0, listener.repeatedCount());
+        counters.set(NiCounterKind.DELIVERED, 0, listener.deliveredCount());
+        counters.set(NiCounterKind.REFUSED, 0, refusedCount());
+        counters.set(NiCounterKind.PEERS, 0, listener.synchronisedCount());
+        counters.set(NiCounterKind.STEPS, 0, stepCount);
+        counters.set(NiCounterKind.CONTEXTS, 0, contexts.attachedCount());
         copyTranslations();
         copyMulticasts();
         for (final DropReason reason : DROP_REASONS)
         {
-            counters.set(CounterKind.NI_DROPPED, reason.code(), program.dropCount(reason));
+            counters.set(NiCounterKind.DROPPED, reason.code(), program.dropCount(reason));
         }
         for (int i = 0; i < Math.min(CHANNEL_LIMIT, registers.length); i++)
         {
@@ -96,12 +96,12 @@ final class BoardGauges
     {
         final TranslationCache cache = program.translationCache();
         final TranslationService service = program.translations();
-        counters.set(CounterKind.NI_TRANSLATION_HITS, 0, cache.hitCount());
-        counters.set(CounterKind.NI_TRANSLATION_MISSES, 0, cache.missCount());
-        counters.set(CounterKind.NI_TRANSLATION_EVICTIONS, 0, cache.evictionCount());
-        counters.set(CounterKind.NI_TRANSLATION_REQUESTS, 0, service.requestCount());
-        counters.set(CounterKind.NI_TRANSLATION_DENIED, 0, service.deniedCount());
-        counters.set(CounterKind.NI_TRANSLATION_FORGOTTEN, 0, program.forgottenCount());
+        counters.set(NiCounterKind.TRANSLATION_HITS, 0, cache.hitCount());
+        counters.set(NiCounterKind.TRANSLATION_MISSES, 0, cache.missCount());
+        counters.set(NiCounterKind.TRANSLATION_EVICTIONS, 0, cache.evictionCount());
+        counters.set(NiCounterKind.TRANSLATION_REQUESTS, 0, service.requestCount());
+        counters.set(NiCounterKind.TRANSLATION_DENIED, 0, service.deniedCount());
+        counters.set(NiCounterKind.TRANSLATION_FORGOTTEN, 0, program.forgottenCount());
     }
 
     private void copyMulticasts()
@@ -113,19 +113,19 @@ final class BoardGauges
         }
     }
 
-    private static CounterKind kindOf(final MulticastCount what)
+    private static NiCounterKind kindOf(final MulticastCount what)
     {
         return switch (what)
         {
-            case TICKETS -> CounterKind.NI_MULTICAST_TICKETS;
-            case DELIVERED -> CounterKind.NI_MULTICAST_DELIVERED;
-            case UNDELIVERED -> CounterKind.NI_MULTICAST_UNDELIVERED;
-            case RECYCLED -> CounterKind.NI_MULTICAST_RECYCLED;
-            case FORWARDED -> CounterKind.NI_MULTICAST_FORWARDED;
-            case ACKNOWLEDGED -> CounterKind.NI_MULTICAST_ACKNOWLEDGED;
-            case LOST -> CounterKind.NI_MULTICAST_LOST;
-            case CUT -> CounterKind.NI_MULTICAST_CUT;
-            case LATE -> CounterKind.NI_MULTICAST_LATE;
+            case TICKETS -> NiCounterKind.MULTICAST_TICKETS;
+            case DELIVERED -> NiCounterKind.MULTICAST_DELIVERED;
+            case UNDELIVERED -> NiCounterKind.MULTICAST_UNDELIVERED;
+            case RECYCLED -> NiCounterKind.MULTICAST_RECYCLED;
+            case FORWARDED -> NiCounterKind.MULTICAST_FORWARDED;
+            case ACKNOWLEDGED -> NiCounterKind.MULTICAST_ACKNOWLEDGED;
+            case LOST -> NiCounterKind.MULTICAST_LOST;
+            case CUT -> NiCounterKind.MULTICAST_CUT;
+            case LATE -> NiCounterKind.MULTICAST_LATE;
         };
     }
 
@@ -133,16 +133,16 @@ final class BoardGauges
     {
         final ChannelRegisters from = registers[channel];
         final int front = from.get(FRONT);
-        counters.set(CounterKind.NI_CHANNEL_OWNER, channel, contexts.nodeOf(channel));
-        counters.set(CounterKind.NI_CHANNEL_QUEUED, channel,
+        counters.set(NiCounterKind.CHANNEL_OWNER, channel, contexts.nodeOf(channel));
+        counters.set(NiCounterKind.CHANNEL_QUEUED, channel,
             Integer.toUnsignedLong(ChannelRegisters.back(from.getAcquire(BACK_AND_FILLED)) - front));
-        counters.set(CounterKind.NI_CHANNEL_FRONT, channel, Integer.toUnsignedLong(front));
-        counters.set(CounterKind.NI_CHANNEL_NEXT, channel, Integer.toUnsignedLong(from.get(NEXT)));
-        counters.set(CounterKind.NI_CHANNEL_STATUS, channel, from.get(STATUS));
-        counters.set(CounterKind.NI_CHANNEL_DELIVERED, channel, Integer.toUnsignedLong(from.getAcquire(DELIVERED)));
-        counters.set(CounterKind.NI_CHANNEL_UNDELIVERED, channel, Integer.toUnsignedLong(from.getAcquire(UNDELIVERED)));
-        counters.set(CounterKind.NI_CHANNEL_UNKNOWN, channel, Integer.toUnsignedLong(from.getAcquire(UNKNOWN)));
-        counters.set(CounterKind.NI_CHANNEL_REFUSED, channel, Integer.toUnsignedLong(from.getAcquire(REFUSED)));
+        counters.set(NiCounterKind.CHANNEL_FRONT, channel, Integer.toUnsignedLong(front));
+        counters.set(NiCounterKind.CHANNEL_NEXT, channel, Integer.toUnsignedLong(from.get(NEXT)));
+        counters.set(NiCounterKind.CHANNEL_STATUS, channel, from.get(STATUS));
+        counters.set(NiCounterKind.CHANNEL_DELIVERED, channel, Integer.toUnsignedLong(from.getAcquire(DELIVERED)));
+        counters.set(NiCounterKind.CHANNEL_UNDELIVERED, channel, Integer.toUnsignedLong(from.getAcquire(UNDELIVERED)));
+        counters.set(NiCounterKind.CHANNEL_UNKNOWN, channel, Integer.toUnsignedLong(from.getAcquire(UNKNOWN)));
+        counters.set(NiCounterKind.CHANNEL_REFUSED, channel, Integer.toUnsignedLong(from.getAcquire(REFUSED)));
     }
 
     private long refusedCount()

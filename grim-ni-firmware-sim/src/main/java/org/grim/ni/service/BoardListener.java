@@ -6,7 +6,7 @@ import java.util.BitSet;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardGeometry;
 import org.grim.board.SleepBell;
-import org.grim.counters.NiCounters;
+import org.grim.board.counters.NiCounters;
 import org.grim.ni.event.NiListener;
 import org.grim.ni.event.PeerState;
 import org.grim.transport.TransportContext;

@@ -8,9 +8,9 @@ import java.util.stream.IntStream;
 
 import org.grim.board.FirmwareProvider;
 import org.grim.board.SleepBell;
-import org.grim.counters.CounterKind;
+import org.grim.board.counters.NiCounterKind;
+import org.grim.board.counters.NiCounters;
 import org.grim.counters.CountersView;
-import org.grim.counters.NiCounters;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -175,8 +175,8 @@ final class SoftwareBoardTest
         far.board.housekeep();
         try (CountersView view = view(farNode))
         {
-            assertEquals(1, value(view, CounterKind.NI_MULTICAST_TICKETS, 0));
-            assertEquals(1, value(view, CounterKind.NI_MULTICAST_DELIVERED, 0));
+            assertEquals(1, value(view, NiCounterKind.MULTICAST_TICKETS, 0));
+            assertEquals(1, value(view, NiCounterKind.MULTICAST_DELIVERED, 0));
         }
     }
 
@@ -212,28 +212,28 @@ final class SoftwareBoardTest
         final int channel = nearHost.firstChannel;
         try (CountersView view = view(nearNode); CountersView farView = view(farNode))
         {
-            assertEquals(TestHost.FRAME_COUNT + 1, value(view, CounterKind.NI_TRANSMITTED, 0));
-            assertTrue(value(view, CounterKind.NI_STEPS, 0) >= 1000);
-            assertEquals(1, value(view, CounterKind.NI_PEERS, 0));
-            assertEquals(1, value(view, CounterKind.NI_CONTEXTS, 0));
-            assertEquals(nearNode.number(), value(view, CounterKind.NI_CHANNEL_OWNER, channel));
-            assertEquals(-1, value(view, CounterKind.NI_CHANNEL_OWNER, TestSite.CHANNEL_COUNT - 3));
-            assertEquals(TestHost.PAYLOAD_OFFSET + 8, value(view, CounterKind.NI_CHANNEL_QUEUED, channel));
-            assertEquals(TestHost.FRAME_COUNT, value(farView, CounterKind.NI_DELIVERED, 0));
+            assertEquals(TestHost.FRAME_COUNT + 1, value(view, NiCounterKind.TRANSMITTED, 0));
+            assertTrue(value(view, NiCounterKind.STEPS, 0) >= 1000);
+            assertEquals(1, value(view, NiCounterKind.PEERS, 0));
+            assertEquals(1, value(view, NiCounterKind.CONTEXTS, 0));
+            assertEquals(nearNode.number(), value(view, NiCounterKind.CHANNEL_OWNER, channel));
+            assertEquals(-1, value(view, NiCounterKind.CHANNEL_OWNER, TestSite.CHANNEL_COUNT - 3));
+            assertEquals(TestHost.PAYLOAD_OFFSET + 8, value(view, NiCounterKind.CHANNEL_QUEUED, channel));
+            assertEquals(TestHost.FRAME_COUNT, value(farView, NiCounterKind.DELIVERED, 0));
             assertEquals(TestHost.FRAME_COUNT,
-                value(farView, CounterKind.NI_CHANNEL_DELIVERED, farHost.firstChannel));
+                value(farView, NiCounterKind.CHANNEL_DELIVERED, farHost.firstChannel));
             final int triple = NiCounters.tripleKey(channel, farNode.number(), farHost.firstChannel);
-            assertTrue(value(view, CounterKind.NI_TRIPLE_NACKS, triple) > 0);
-            assertTrue(value(view, CounterKind.NI_TRIPLE_ROLLBACKS, triple) > 0);
+            assertTrue(value(view, NiCounterKind.TRIPLE_NACKS, triple) > 0);
+            assertTrue(value(view, NiCounterKind.TRIPLE_ROLLBACKS, triple) > 0);
         }
     }
 
     private static CountersView view(final DirectoryNode node)
     {
-        return new CountersView(node.nodeFile(node.number(), node.incarnation(), "ni"));
+        return new CountersView(node.nodeFile(node.number(), node.incarnation(), "ni"), NiCounterKind.values());
     }
 
-    private static long value(final CountersView view, final CounterKind kind, final int key)
+    private static long value(final CountersView view, final NiCounterKind kind, final int key)
     {
         return view.readings().stream().filter(reading -> reading.kind() == kind && reading.key() == key).findFirst()
             .orElseThrow().value();

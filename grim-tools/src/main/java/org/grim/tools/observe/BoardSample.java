@@ -4,7 +4,7 @@ package org.grim.tools.observe;
 import java.util.List;
 import java.util.Map;
 
-import org.grim.counters.CounterKind;
+import org.grim.board.counters.NiCounterKind;
 import org.grim.tools.report.Counters;
 
 /**
@@ -61,7 +61,7 @@ record BoardSample(
     /** Whether it certainly made no step since an earlier look. */
     boolean stoodStillSince(final BoardSample earlier)
     {
-        final Map<Integer, Long> steps = counters.values(CounterKind.NI_STEPS);
-        return !steps.isEmpty() && steps.equals(earlier.counters.values(CounterKind.NI_STEPS));
+        final Map<Integer, Long> steps = counters.values(NiCounterKind.STEPS);
+        return !steps.isEmpty() && steps.equals(earlier.counters.values(NiCounterKind.STEPS));
     }
 }

@@ -17,6 +17,7 @@ import org.grim.NodeInfo;
 import org.grim.buffer.MappedFile;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
+import org.grim.counters.CounterKind;
 import org.grim.network.RemoteNodes;
 import org.grim.network.status.HostStatus;
 import org.grim.network.status.NodeStatus;
@@ -63,7 +64,7 @@ final class ClusterSampler implements AutoCloseable
             }
             final List<String> missing = new ArrayList<>();
             final Path counters = files.ofNode(seen.number(), seen.incarnation(), "counters");
-            nodes.add(new ClusterSample.Node(seen, Counters.of(counters, "counters", missing),
+            nodes.add(new ClusterSample.Node(seen, Counters.of(counters, "counters", missing, CounterKind.values()),
                 inbox(seen.info(), missing), missing));
             final ConnectionReport report = ConnectionSample.read(
                 files.ofNode(seen.number(), seen.incarnation(), ConnectionTable.KIND), missing);

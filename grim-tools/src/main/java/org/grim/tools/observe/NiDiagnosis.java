@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 import org.grim.board.QueueFormat;
 import org.grim.board.StopReason;
-import org.grim.counters.CounterKind;
+import org.grim.board.counters.NiCounterKind;
 import org.grim.tools.report.Age;
 
 /**
@@ -270,9 +270,9 @@ final class NiDiagnosis
         {
             return path.destination.name() + " is reached through no NI: it left its board, or that is gone";
         }
-        return "since the first look its triple got " + count(path.trouble(CounterKind.NI_TRIPLE_NACKS), "NACK") +
-            ", " + count(path.trouble(CounterKind.NI_TRIPLE_ROLLBACKS), "rollback") + ", " +
-            count(path.trouble(CounterKind.NI_TRIPLE_REPEATS), "repetition");
+        return "since the first look its triple got " + count(path.trouble(NiCounterKind.TRIPLE_NACKS), "NACK") +
+            ", " + count(path.trouble(NiCounterKind.TRIPLE_ROLLBACKS), "rollback") + ", " +
+            count(path.trouble(NiCounterKind.TRIPLE_REPEATS), "repetition");
     }
 
     private static String reason(final StopReason reason)

@@ -2,8 +2,8 @@
 package org.grim.tools.observe;
 
 import org.grim.NodeInfo;
-import org.grim.counters.CounterKind;
-import org.grim.counters.NiCounters;
+import org.grim.board.counters.NiCounterKind;
+import org.grim.board.counters.NiCounters;
 
 /**
  * The way of one message from the queue in which it stands to its receiver, at two looks, and where on it somebody does
@@ -94,7 +94,7 @@ final class NiPath
     }
 
     /** What a triple counted between the looks. */
-    long trouble(final CounterKind kind)
+    long trouble(final NiCounterKind kind)
     {
         final int triple = NiCounters.tripleKey(channel.number(), farBoard.ni(), message.channel());
         return board.counters().values(kind).getOrDefault(triple, 0L) -

@@ -4,8 +4,8 @@ package org.grim.tools.observe;
 import java.util.List;
 import java.util.Map;
 
-import org.grim.counters.CounterKind.Scope;
-import org.grim.counters.NiCounters;
+import org.grim.board.counters.NiCounterKind.Scope;
+import org.grim.board.counters.NiCounters;
 import org.grim.tools.report.Counters;
 import org.grim.tools.report.Json;
 import org.grim.tools.report.Table;
@@ -29,10 +29,10 @@ record NiReport(Map<String, Object> json, String text)
         final BoardSample.Header header = board.header();
         final Counters counters = board.counters();
         final Map<String, Long> totals = counters.ofScope(Scope.NI);
-        final Map<String, Long> dropped = counters.reasons(Scope.NI_DROP_REASON);
+        final Map<String, Long> dropped = counters.reasons(Scope.DROP_REASON);
         final List<Map<String, Object>> contexts = board.contexts().stream().map(NiReport::context).toList();
         final List<Map<String, Object>> channels = board.channels().stream().map(NiReport::channel).toList();
-        final List<Map<String, Object>> triples = counters.byKey(Scope.NI_TRIPLE).entrySet().stream()
+        final List<Map<String, Object>> triples = counters.byKey(Scope.TRIPLE).entrySet().stream()
             .map(entry -> triple(entry.getKey(), entry.getValue())).toList();
         final String head = "NI " + board.ni() + (header == null ? "" : ": LANai " + header.lanaiModel() + ", epoch " +
             header.epoch() + (header.isAsleep() ? ", asleep" : ", awake")) + "\n";

@@ -15,6 +15,7 @@ import org.grim.board.BoardDescriptor;
 import org.grim.board.BoardGeometry;
 import org.grim.board.DmaRegionHeader;
 import org.grim.board.SleepBell;
+import org.grim.board.counters.NiCounterKind;
 import org.grim.buffer.MappedFile;
 import org.grim.cluster.ClusterFiles;
 import org.grim.tools.report.Counters;
@@ -96,7 +97,7 @@ record NiSample(long epochMs, List<SeenNode> nodes, List<BoardSample> boards)
             return null;
         }
         final List<String> missing = new ArrayList<>();
-        final Counters countersSample = Counters.of(counters, "NI counters", missing);
+        final Counters countersSample = Counters.of(counters, "NI counters", missing, NiCounterKind.values());
         if (!Files.exists(board))
         {
             missing.add("no board: it left");

@@ -11,8 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import org.grim.GrimException;
-import org.grim.counters.CounterKind;
-import org.grim.counters.CounterKind.Scope;
+import org.grim.counters.CounterType;
 import org.grim.counters.CountersView;
 import org.grim.text.SafeText;
 
@@ -30,16 +29,18 @@ public record Counters(List<CountersView.Reading> readings, List<CountersView.Di
      * @param file    that is read.
      * @param what    it is, in words.
      * @param missing gets a sentence if it cannot be read.
+     * @param kinds   of counters that it may have.
      * @return what it says.
      */
-    public static Counters of(final Path file, final String what, final List<String> missing)
+    public static Counters of(
+        final Path file, final String what, final List<String> missing, final CounterType... kinds)
     {
         if (!Files.exists(file))
         {
             missing.add("no " + what + ": it left, or has grim.counters.file=false");
             return NONE;
         }
-        try (CountersView view = new CountersView(file))
+        try (CountersView view = new CountersView(file, kinds))
         {
             return new Counters(view.readings(), view.errors());
         }
@@ -56,7 +57,7 @@ public record Counters(List<CountersView.Reading> readings, List<CountersView.Di
      * @param scope of them.
      * @return by name.
      */
-    public Map<String, Long> ofScope(final Scope scope)
+    public Map<String, Long> ofScope(final Enum<?> scope)
     {
         return collect(scope, reading -> reading.kind().label());
     }
@@ -67,7 +68,7 @@ public record Counters(List<CountersView.Reading> readings, List<CountersView.Di
      * @param scope of them.
      * @return by reason.
      */
-    public Map<String, Long> reasons(final Scope scope)
+    public Map<String, Long> reasons(final Enum<?> scope)
     {
         final Map<String, Long> reasons =
             collect(scope, reading -> reading.label().replace(reading.kind().label(), "").trim());
@@ -81,7 +82,7 @@ public record Counters(List<CountersView.Reading> readings, List<CountersView.Di
      * @param scope of them.
      * @return by key and name.
      */
-    public Map<Integer, Map<String, Long>> byKey(final Scope scope)
+    public Map<Integer, Map<String, Long>> byKey(final Enum<?> scope)
     {
         final Map<Integer, Map<String, Long>> values = new TreeMap<>();
         readings.stream().filter(reading -> reading.kind().scope() == scope).forEach(reading -> values
@@ -95,7 +96,7 @@ public record Counters(List<CountersView.Reading> readings, List<CountersView.Di
      * @param kind of counter.
      * @return by channel.
      */
-    public Map<Integer, Long> values(final CounterKind kind)
+    public Map<Integer, Long> values(final CounterType kind)
     {
         final Map<Integer, Long> values = new TreeMap<>();
         readings.stream().filter(reading -> reading.kind() == kind)
@@ -118,7 +119,7 @@ public record Counters(List<CountersView.Reading> readings, List<CountersView.Di
             .collect(Collectors.joining());
     }
 
-    private Map<String, Long> collect(final Scope scope, final Function<CountersView.Reading, String> name)
+    private Map<String, Long> collect(final Enum<?> scope, final Function<CountersView.Reading, String> name)
     {
         final Map<String, Long> values = new LinkedHashMap<>();
         readings.stream().filter(reading -> reading.kind().scope() == scope)

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-import org.grim.counters.CounterKind;
+import org.grim.board.counters.NiCounterKind;
 import org.grim.counters.CountersView;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -159,7 +159,7 @@ final class CopyProcessIT extends CommandRun
             Thread.sleep(STOP_MS);
             if (isRefusing)
             {
-                grim.await("refusals", () -> ni(CounterKind.NI_TRIPLE_NACKS) > 0 && ni(CounterKind.NI_REPEATED) > 0);
+                grim.await("refusals", () -> ni(NiCounterKind.TRIPLE_NACKS) > 0 && ni(NiCounterKind.REPEATED) > 0);
             }
             assertTrue(partLength() < FILE_LENGTH, "the receiver had everything when it was stopped");
             GrimProcess.signal("CONT", receiver);
@@ -221,14 +221,14 @@ final class CopyProcessIT extends CommandRun
     }
 
     /** Sum of a counter over all NIs of the cluster. */
-    private long ni(final CounterKind kind)
+    private long ni(final NiCounterKind kind)
     {
         try (Stream<Path> files = Files.list(clusters.resolve(CLUSTER)))
         {
             long sum = 0;
             for (final Path file : files.filter(path -> path.toString().endsWith(".ni")).toList())
             {
-                try (CountersView view = new CountersView(file))
+                try (CountersView view = new CountersView(file, NiCounterKind.values()))
                 {
                     sum += view.readings().stream().filter(reading -> reading.kind() == kind)
                         .mapToLong(CountersView.Reading::value).sum();

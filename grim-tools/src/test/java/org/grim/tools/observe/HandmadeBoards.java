@@ -16,12 +16,12 @@ import org.grim.board.ChannelRegisters;
 import org.grim.board.ContextRegisters;
 import org.grim.board.DmaRegionHeader;
 import org.grim.board.PhysicalAddress;
+import org.grim.board.counters.NiCounterKind;
+import org.grim.board.counters.NiCounters;
 import org.grim.board.host.ChannelAppender;
 import org.grim.buffer.MappedFile;
 import org.grim.buffer.SegmentHeader;
 import org.grim.cluster.ClusterFiles;
-import org.grim.counters.CounterKind;
-import org.grim.counters.NiCounters;
 import org.grim.transport.NiRoute;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
@@ -223,7 +223,7 @@ public final class HandmadeBoards implements AutoCloseable
     /** A board makes steps, as far as its counters tell. */
     public void step(final int board)
     {
-        counters.get(board).set(CounterKind.NI_STEPS, 0, steps.merge(board, 1L, Long::sum));
+        counters.get(board).set(NiCounterKind.STEPS, 0, steps.merge(board, 1L, Long::sum));
     }
 
     /** The nodes. */

@@ -19,8 +19,8 @@ import org.grim.Allocation;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.HandlerId;
+import org.grim.board.counters.NiCounterKind;
 import org.grim.buffer.Buffers;
-import org.grim.counters.CounterKind;
 import org.grim.counters.CountersView;
 import org.grim.group.Group;
 import org.grim.group.Members;
@@ -75,7 +75,7 @@ final class TreeMulticastTest
         }
         checkOrder(0, count);
         awaitTickets(4 * count * 6);
-        assertEquals(0, counted(CounterKind.NI_MULTICAST_LOST));
+        assertEquals(0, counted(NiCounterKind.MULTICAST_LOST));
     }
 
     @Test
@@ -323,16 +323,16 @@ final class TreeMulticastTest
     /** Boards copy what they count now and then. */
     private void awaitTickets(final long count) throws Exception
     {
-        long ticketCount = counted(CounterKind.NI_MULTICAST_TICKETS);
+        long ticketCount = counted(NiCounterKind.MULTICAST_TICKETS);
         for (int i = 0; i < 1_000 && ticketCount < count; i++)
         {
             Thread.sleep(10);
-            ticketCount = counted(CounterKind.NI_MULTICAST_TICKETS);
+            ticketCount = counted(NiCounterKind.MULTICAST_TICKETS);
         }
         assertTrue(ticketCount >= count, "tickets=" + ticketCount);
     }
 
-    private long counted(final CounterKind kind) throws Exception
+    private long counted(final NiCounterKind kind) throws Exception
     {
         members.all(node ->
         {
@@ -347,7 +347,7 @@ final class TreeMulticastTest
         {
             for (final Path file : files.filter(each -> each.toString().endsWith(".ni")).toList())
             {
-                try (CountersView view = new CountersView(file))
+                try (CountersView view = new CountersView(file, NiCounterKind.values()))
                 {
                     sum += view.readings().stream().filter(each -> each.kind() == kind).mapToLong(each ->
                         each.value()).sum();

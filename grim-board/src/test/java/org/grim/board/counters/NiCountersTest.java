@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.counters;
+package org.grim.board.counters;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
+import org.grim.counters.CountersView;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,27 +25,28 @@ final class NiCountersTest
     void shouldShowGaugesAndTriplesInAFile()
     {
         final Path path = directory.resolve("ni");
-        try (NiCounters counters = NiCounters.create(path, 4, REASONS); CountersView view = new CountersView(path))
+        try (NiCounters counters = NiCounters.create(path, 4, REASONS);
+            CountersView view = new CountersView(path, NiCounterKind.values()))
         {
-            counters.set(CounterKind.NI_IN_FLIGHT, 0, 17);
-            counters.set(CounterKind.NI_CHANNEL_QUEUED, 3, 4096);
-            counters.set(CounterKind.NI_DROPPED, 1, 5);
+            counters.set(NiCounterKind.IN_FLIGHT, 0, 17);
+            counters.set(NiCounterKind.CHANNEL_QUEUED, 3, 4096);
+            counters.set(NiCounterKind.DROPPED, 1, 5);
             counters.triple(3, 4095, 255).refused();
             counters.triple(3, 4095, 255).rolledBack();
             counters.triple(3, 4095, 255).repeated();
             counters.triple(3, 4095, 255).repeated();
 
             final int key = NiCounters.tripleKey(3, 4095, 255);
-            assertEquals(17, value(view, CounterKind.NI_IN_FLIGHT, 0));
-            assertEquals(4096, value(view, CounterKind.NI_CHANNEL_QUEUED, 3));
-            assertEquals(0, value(view, CounterKind.NI_CHANNEL_QUEUED, 2));
-            assertEquals(5, value(view, CounterKind.NI_DROPPED, 1));
-            assertEquals(1, value(view, CounterKind.NI_TRIPLE_NACKS, key));
-            assertEquals(1, value(view, CounterKind.NI_TRIPLE_ROLLBACKS, key));
-            assertEquals(2, value(view, CounterKind.NI_TRIPLE_REPEATS, key));
-            assertEquals("dropped LATER", reading(view, CounterKind.NI_DROPPED, 1).label());
+            assertEquals(17, value(view, NiCounterKind.IN_FLIGHT, 0));
+            assertEquals(4096, value(view, NiCounterKind.CHANNEL_QUEUED, 3));
+            assertEquals(0, value(view, NiCounterKind.CHANNEL_QUEUED, 2));
+            assertEquals(5, value(view, NiCounterKind.DROPPED, 1));
+            assertEquals(1, value(view, NiCounterKind.TRIPLE_NACKS, key));
+            assertEquals(1, value(view, NiCounterKind.TRIPLE_ROLLBACKS, key));
+            assertEquals(2, value(view, NiCounterKind.TRIPLE_REPEATS, key));
+            assertEquals("dropped LATER", reading(view, NiCounterKind.DROPPED, 1).label());
             assertEquals("nacks ni-channel=3 ni=4095 to-ni-channel=255",
-                reading(view, CounterKind.NI_TRIPLE_NACKS, key).label());
+                reading(view, NiCounterKind.TRIPLE_NACKS, key).label());
         }
         assertFalse(Files.exists(path));
     }
@@ -74,12 +76,12 @@ final class NiCountersTest
         }
     }
 
-    private static long value(final CountersView view, final CounterKind kind, final int key)
+    private static long value(final CountersView view, final NiCounterKind kind, final int key)
     {
         return reading(view, kind, key).value();
     }
 
-    private static CountersView.Reading reading(final CountersView view, final CounterKind kind, final int key)
+    private static CountersView.Reading reading(final CountersView view, final NiCounterKind kind, final int key)
     {
         return view.readings().stream().filter(reading -> reading.kind() == kind && reading.key() == key).findFirst()
             .orElseThrow();

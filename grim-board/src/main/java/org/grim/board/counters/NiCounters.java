@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.counters;
+package org.grim.board.counters;
 
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -11,6 +11,8 @@ import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.errors.DistinctErrorLog;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.grim.GrimException;
+import org.grim.counters.CountersFile;
+import org.grim.counters.CountersView;
 
 /**
  * What tools see of a network interface: gauges that its service copies at housekeeping, and counters of the triples
@@ -32,23 +34,23 @@ public final class NiCounters implements AutoCloseable
     private static final int NI_MASK = (1 << NI_BITS) - 1;
 
     private final CountersFile file;
-    private final Map<CounterKind, AtomicCounter[]> gauges = new EnumMap<>(CounterKind.class);
+    private final Map<NiCounterKind, AtomicCounter[]> gauges = new EnumMap<>(NiCounterKind.class);
     private final Int2ObjectHashMap<NiTripleCounters> triples = new Int2ObjectHashMap<>();
     private final NiTripleCounters others;
 
     private NiCounters(final CountersFile file, final int channelCount, final List<String> dropReasons)
     {
         this.file = file;
-        for (final CounterKind kind : CounterKind.values())
+        for (final NiCounterKind kind : NiCounterKind.values())
         {
             switch (kind.scope())
             {
                 case NI -> allocate(kind, 1, key -> "");
-                case NI_DROP_REASON -> allocate(kind, dropReasons.size(), key -> " " + dropReasons.get(key));
-                case NI_CHANNEL -> allocate(kind, channelCount, key -> " ni-channel=" + key);
-                case NI_TRIPLE, CHANNEL, NODE, REJECT_REASON, REMOTE_REFUSAL ->
+                case DROP_REASON -> allocate(kind, dropReasons.size(), key -> " " + dropReasons.get(key));
+                case CHANNEL -> allocate(kind, channelCount, key -> " ni-channel=" + key);
+                case TRIPLE ->
                 {
-                    // Triples come as they have trouble; the rest is a node's, not an NI's.
+                    // They come as they have trouble.
                 }
             }
         }
@@ -67,7 +69,8 @@ public final class NiCounters implements AutoCloseable
      */
     public static NiCounters create(final Path path, final int channelCount, final List<String> dropReasons)
     {
-        return new NiCounters(CountersFile.create(path, layout(channelCount, dropReasons)), channelCount, dropReasons);
+        return new NiCounters(
+            CountersFile.create(path, countOf(channelCount, dropReasons)), channelCount, dropReasons);
     }
 
     /**
@@ -80,17 +83,17 @@ public final class NiCounters implements AutoCloseable
     public static NiCounters inPrivateMemory(final int channelCount, final List<String> dropReasons)
     {
         return new NiCounters(
-            CountersFile.inPrivateMemory(layout(channelCount, dropReasons)), channelCount, dropReasons);
+            CountersFile.inPrivateMemory(countOf(channelCount, dropReasons)), channelCount, dropReasons);
     }
 
     /**
      * Sets a gauge.
      *
-     * @param kind  of scope NI, NI_CHANNEL or NI_DROP_REASON.
+     * @param kind  of any scope but triples.
      * @param key   channel or reason; 0 for the NI itself.
      * @param value that it has now.
      */
-    public void set(final CounterKind kind, final int key, final long value)
+    public void set(final NiCounterKind kind, final int key, final long value)
     {
         gauges.get(kind)[key].setPlain(value);
     }
@@ -176,12 +179,23 @@ public final class NiCounters implements AutoCloseable
         file.close();
     }
 
-    private static CountersLayout layout(final int channelCount, final List<String> dropReasons)
+    private static int countOf(final int channelCount, final List<String> dropReasons)
     {
-        return CountersLayout.ofNi(channelCount, dropReasons.size(), TRIPLE_COUNT_MAX + 1);
+        int count = 0;
+        for (final NiCounterKind kind : NiCounterKind.values())
+        {
+            count += switch (kind.scope())
+            {
+                case NI -> 1;
+                case DROP_REASON -> dropReasons.size();
+                case CHANNEL -> channelCount;
+                case TRIPLE -> TRIPLE_COUNT_MAX + 1;        // and one for all that came too late
+            };
+        }
+        return count;
     }
 
-    private void allocate(final CounterKind kind, final int count, final IntFunction<String> suffixOf)
+    private void allocate(final NiCounterKind kind, final int count, final IntFunction<String> suffixOf)
     {
         final AtomicCounter[] counters = new AtomicCounter[count];
         for (int key = 0; key < count; key++)

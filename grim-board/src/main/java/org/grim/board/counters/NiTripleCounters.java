@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.counters;
+package org.grim.board.counters;
 
 import org.agrona.concurrent.status.AtomicCounter;
+import org.grim.counters.CountersFile;
 
 /**
  * Counters of one triple (source channel, NI, destination channel) of a network interface that had trouble.
@@ -15,10 +16,9 @@ public final class NiTripleCounters
 
     NiTripleCounters(final CountersFile file, final int key, final String suffix)
     {
-        nacks = file.allocate(CounterKind.NI_TRIPLE_NACKS, key, CounterKind.NI_TRIPLE_NACKS.label() + suffix);
-        rollbacks =
-            file.allocate(CounterKind.NI_TRIPLE_ROLLBACKS, key, CounterKind.NI_TRIPLE_ROLLBACKS.label() + suffix);
-        repeats = file.allocate(CounterKind.NI_TRIPLE_REPEATS, key, CounterKind.NI_TRIPLE_REPEATS.label() + suffix);
+        nacks = allocate(file, NiCounterKind.TRIPLE_NACKS, key, suffix);
+        rollbacks = allocate(file, NiCounterKind.TRIPLE_ROLLBACKS, key, suffix);
+        repeats = allocate(file, NiCounterKind.TRIPLE_REPEATS, key, suffix);
     }
 
     /** The destination had no room. */
@@ -37,5 +37,11 @@ public final class NiTripleCounters
     public void repeated()
     {
         repeats.incrementPlain();
+    }
+
+    private static AtomicCounter allocate(
+        final CountersFile file, final NiCounterKind kind, final int key, final String suffix)
+    {
+        return file.allocate(kind, key, kind.label() + suffix);
     }
 }

@@ -4,13 +4,16 @@ package org.grim.cluster;
 import java.nio.file.Path;
 import java.util.List;
 
+import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
+import org.grim.buffer.Buffers;
 import org.grim.transport.Membership;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.GrimException.Reason.FENCED;
+import static org.grim.GrimException.Reason.NO_ROOM;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 import static org.grim.GrimException.Reason.TIMED_OUT;
 import static org.grim.GrimException.Reason.UNAVAILABLE;
@@ -414,58 +417,15 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     }
 
     @Override
-    public int niRoute(final int node)
+    public AtomicBuffer area(final int node, final String label)
     {
-        return segment.record(node).niRoute();
-    }
-
-    @Override
-    public int niIncarnation(final int node)
-    {
-        return segment.record(node).niIncarnation();
-    }
-
-    @Override
-    public int niArrivalCountMax(final int node)
-    {
-        return segment.record(node).niArrivalCountMax();
-    }
-
-    @Override
-    public int niReplyLengthMax(final int node)
-    {
-        return segment.record(node).niReplyLengthMax();
-    }
-
-    @Override
-    public void publishNiUnread(final int count)
-    {
-        segment.record(self).niUnread(count);
-    }
-
-    @Override
-    public int niUnreadCount(final int node, final int gone)
-    {
-        final int status = NodeRecord.status(gone, NodeInfo.State.GONE);
-        final NodeRecord record = segment.record(node);
-        if (record.status() != status)
+        final AtomicBuffer area = segment.area(node, label, isMember);
+        if (area == null && isMember && node == self)
         {
-            return -1;
+            throw new GrimException(NO_ROOM, "cluster directory has no area left for label=" + label + ": labels=" +
+                NodeRecord.AREA_COUNT + " are in use");
         }
-        final int count = record.niUnread();
-        return record.status() == status ? count : -1;      // The next incarnation clears it before it has a status.
-    }
-
-    @Override
-    public void publishNiReplyLengthMax(final int length)
-    {
-        segment.record(self).niReplyLengthMax(length);
-    }
-
-    @Override
-    public void publishNiRoute(final int route, final int niIncarnation, final int arrivalCountMax)
-    {
-        segment.record(self).niRoute(route, niIncarnation, arrivalCountMax);
+        return area == null ? Buffers.allocate(AREA_LENGTH) : area;
     }
 
     @Override

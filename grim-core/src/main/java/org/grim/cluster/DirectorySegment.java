@@ -28,6 +28,7 @@ import static org.grim.GrimException.Reason.NO_ROOM;
  *  | first incarnation |                   creator writes: of each number's first node
  *  | next handler   |                      all get-and-add
  *  | keeper         |                      who takes over, by CAS: node (32) | incarnation (32)
+ *  | labels         |                      all by CAS: whose the areas of node records are, 8 ASCII characters each
  *  +----------------+ NODES_OFFSET
  *  | node records   |
  *  +----------------+
@@ -51,7 +52,9 @@ final class DirectorySegment implements AutoCloseable
     private static final int FENCED = 2;
     /** At least half of them are left for the nodes that follow. */
     private static final int FIRST_INCARNATION_MAX = NodeRecord.INCARNATION_MAX / 2;
-    private static final int NODES_OFFSET = NEXT_HANDLER_OFFSET + Buffers.CACHE_LINE_LENGTH;
+    private static final int LABELS_OFFSET = NEXT_HANDLER_OFFSET + Buffers.CACHE_LINE_LENGTH;         // 4 x u64
+    private static final int LABEL_LENGTH_MAX = BitUtil.SIZE_OF_LONG;
+    private static final int NODES_OFFSET = LABELS_OFFSET + Buffers.CACHE_LINE_LENGTH;
 
     private final MappedFile file;
     private final AtomicBuffer buffer;
@@ -260,6 +263,32 @@ final class DirectorySegment implements AutoCloseable
             KEEPER_OFFSET, word, (long)asking << Integer.SIZE | incarnation) ? asking : -1;
     }
 
+    /**
+     * An area of a node's record by its label.
+     *
+     * @param node      its number.
+     * @param label     of the area.
+     * @param isWritten whether a label that is new in the cluster gets an area.
+     * @return the area; null if the label has none.
+     */
+    AtomicBuffer area(final int node, final String label, final boolean isWritten)
+    {
+        final long word = labelWord(label);
+        for (int i = 0; i < NodeRecord.AREA_COUNT; i++)
+        {
+            final int offset = LABELS_OFFSET + i * BitUtil.SIZE_OF_LONG;
+            if (isWritten && buffer.getLongVolatile(offset) == 0)
+            {
+                buffer.compareAndSetLong(offset, 0, word);          // Another node's label may be first.
+            }
+            if (buffer.getLongVolatile(offset) == word)
+            {
+                return records[node].area(i);
+            }
+        }
+        return null;
+    }
+
     int nextHandler()
     {
         return buffer.getAndAddInt(NEXT_HANDLER_OFFSET, 1);
@@ -367,6 +396,17 @@ final class DirectorySegment implements AutoCloseable
         memory.putInt(NETWORKED_OFFSET, isNetworked ? SEVERAL_HOSTS : SINGLE_HOST);
         memory.putInt(FIRST_INCARNATION_OFFSET, firstIncarnation);
         SegmentHeader.complete(memory, MAGIC);
+    }
+
+    private static long labelWord(final String label)
+    {
+        if (label.isEmpty() || label.length() > LABEL_LENGTH_MAX ||
+            label.chars().anyMatch(each -> each == 0 || each > Byte.MAX_VALUE))
+        {
+            throw new IllegalArgumentException(
+                "label of an area=" + label + " is not of 1 to " + LABEL_LENGTH_MAX + " ASCII characters");
+        }
+        return label.chars().asLongStream().reduce(0, (word, each) -> word << Byte.SIZE | each);
     }
 
     private static int lengthOf(final int nodeCountMax)

@@ -7,8 +7,9 @@ import java.util.List;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 import org.grim.NodeInfo;
+import org.grim.buffer.Buffers;
 import org.grim.text.SafeText;
-import org.grim.transport.NiRoute;
+import org.grim.transport.Membership;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.agrona.BitUtil.SIZE_OF_INT;
@@ -22,10 +23,6 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  * <pre>
  *  +-----------------------------------------------------------+ 0
  *  | status (u32)  channels (u32)  process id (u64)  devices    |
- *  | NI route (u32)  incarnation of the NI's node (u32)         |
- *  | most messages of an arrival queue (i32), or -1 - how many a|
- *  | node that left in order had not read                       |
- *  | most bytes of a reply to a remote read (u32)               |
  *  | latest incarnation that was up (u32), and the one before it|
  *  +-----------------------------------------------------------+ 64
  *  | heartbeat (u64, ms since the epoch)                        |
@@ -41,6 +38,9 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *  +-----------------------------------------------------------+ 320
  *  | addresses: length (u32), UTF-8, comma between              |
  *  +-----------------------------------------------------------+ 384
+ *  | four areas of 32 bytes for transports, by labels           |
+ *  | of the directory: see {@link Membership#area}              |
+ *  +-----------------------------------------------------------+ 512
  *  status: incarnation (28) | state (4)
  * </pre>
  */
@@ -50,11 +50,7 @@ final class NodeRecord
     static final int CHANNELS_OFFSET = STATUS_OFFSET + SIZE_OF_INT;                  // u32
     static final int PROCESS_OFFSET = CHANNELS_OFFSET + SIZE_OF_INT;                 // u64
     static final int DEVICES_OFFSET = PROCESS_OFFSET + SIZE_OF_LONG;                 // 16 x u8
-    static final int NI_ROUTE_OFFSET = DEVICES_OFFSET + EndpointId.DEVICE_MAX + 1;   // u32
-    static final int NI_INCARNATION_OFFSET = NI_ROUTE_OFFSET + SIZE_OF_INT;          // u32
-    static final int NI_ARRIVALS_OFFSET = NI_INCARNATION_OFFSET + SIZE_OF_INT;       // i32; left: -1 - unread
-    static final int NI_REPLY_OFFSET = NI_ARRIVALS_OFFSET + SIZE_OF_INT;             // u32
-    static final int LATEST_UP_OFFSET = NI_REPLY_OFFSET + SIZE_OF_INT;               // u32, kept over incarnations
+    static final int LATEST_UP_OFFSET = DEVICES_OFFSET + EndpointId.DEVICE_MAX + 1;  // u32, kept over incarnations
     static final int EARLIER_UP_OFFSET = LATEST_UP_OFFSET + SIZE_OF_INT;             // u32, kept over incarnations
     static final int HEARTBEAT_OFFSET = CACHE_LINE_LENGTH;                           // u64
     static final int JOINED_OFFSET = HEARTBEAT_OFFSET + SIZE_OF_LONG;                // u32, kept over incarnations
@@ -65,7 +61,9 @@ final class NodeRecord
     static final int NAME_OFFSET = TRANSPORTS_OFFSET + CACHE_LINE_LENGTH;            // u32 + text
     static final int HOST_OFFSET = NAME_OFFSET + CACHE_LINE_LENGTH;                  // u32 + text
     static final int ADDRESSES_OFFSET = HOST_OFFSET + CACHE_LINE_LENGTH;             // u32 + text
-    static final int LENGTH = ADDRESSES_OFFSET + CACHE_LINE_LENGTH;
+    static final int AREAS_OFFSET = ADDRESSES_OFFSET + CACHE_LINE_LENGTH;            // by label of the directory
+    static final int AREA_COUNT = 4;
+    static final int LENGTH = AREAS_OFFSET + AREA_COUNT * Membership.AREA_LENGTH;
 
     static final int TEXT_LENGTH_MAX = CACHE_LINE_LENGTH - SIZE_OF_INT;
     static final int INCARNATION_MAX = (1 << 28) - 1;
@@ -183,51 +181,10 @@ final class NodeRecord
         return text(HOST_OFFSET);
     }
 
-    int niRoute()
+    /** One of the {@value #AREA_COUNT} areas of transports. */
+    AtomicBuffer area(final int index)
     {
-        return buffer.getIntAcquire(offset + NI_ROUTE_OFFSET);           // partner: niRoute(int, int)
-    }
-
-    int niIncarnation()
-    {
-        return buffer.getIntAcquire(offset + NI_INCARNATION_OFFSET);     // partner: niRoute(int, int)
-    }
-
-    int niArrivalCountMax()
-    {
-        return buffer.getIntAcquire(offset + NI_ARRIVALS_OFFSET);        // partner: niRoute(int, int, int)
-    }
-
-    /** Before the status says that the node has gone: in the place of the most messages that may be unread. */
-    void niUnread(final int count)
-    {
-        buffer.putIntRelease(offset + NI_ARRIVALS_OFFSET, -1 - count);           // partner: niUnread()
-    }
-
-    /** What a node that has gone left unread; -1 if it did not say so. */
-    int niUnread()
-    {
-        return Math.max(-1, -1 - buffer.getIntAcquire(offset + NI_ARRIVALS_OFFSET));     // partner: niUnread(int)
-    }
-
-    int niReplyLengthMax()
-    {
-        return buffer.getIntAcquire(offset + NI_REPLY_OFFSET);           // partner: niReplyLengthMax(int)
-    }
-
-    /** Before the route. */
-    void niReplyLengthMax(final int length)
-    {
-        buffer.putIntRelease(offset + NI_REPLY_OFFSET, length);          // partner: niReplyLengthMax()
-    }
-
-    /** What leads to the node is ready. Who reads the same route before and after the incarnation has a pair. */
-    void niRoute(final int route, final int niIncarnation, final int arrivalCountMax)
-    {
-        buffer.putIntRelease(offset + NI_ROUTE_OFFSET, NiRoute.NONE);            // partner: niRoute()
-        buffer.putIntRelease(offset + NI_INCARNATION_OFFSET, niIncarnation);     // partner: niIncarnation()
-        buffer.putIntRelease(offset + NI_ARRIVALS_OFFSET, arrivalCountMax);      // partner: niArrivalCountMax()
-        buffer.putIntRelease(offset + NI_ROUTE_OFFSET, route);                   // partner: niRoute()
+        return Buffers.wrap(buffer, offset + AREAS_OFFSET + index * Membership.AREA_LENGTH, Membership.AREA_LENGTH);
     }
 
     /** Whether the node is on another host: its life is told by that host's agent, not by a lock of this kernel. */
@@ -296,8 +253,10 @@ final class NodeRecord
         putText(HOST_OFFSET, description.host());
         addresses("");
         buffer.putInt(offset + REMOTE_OFFSET, 0);
-        niRoute(NiRoute.NONE, 0, 0);
-        niReplyLengthMax(0);
+        for (int place = AREAS_OFFSET; place < LENGTH; place += SIZE_OF_LONG)
+        {
+            buffer.putLongRelease(offset + place, 0);       // In order: an area's first word is the first.
+        }
         heartbeatMs(epochMs);
     }
 

@@ -7,7 +7,7 @@ import org.agrona.collections.Int2ObjectHashMap;
 import org.grim.GrimException;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
-import org.grim.transport.NiRoute;
+import org.grim.transport.TreePlace;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 import org.grim.wire.MulticastFormat;
@@ -163,9 +163,8 @@ final class TreeMember
         int least = Integer.MAX_VALUE;
         for (final int node : roster.nodes())
         {
-            final int route = traffic.directory().niRoute(node);
-            least = route == NiRoute.NONE ? 0 : Math.min(least, Math.min(NiRoute.payloadLengthMax(route),
-                traffic.directory().niReplyLengthMax(node)) - MulticastFormat.EXTENSION_LENGTH);
+            least = Math.min(least, TreePlace.of(traffic.directory(), node).payloadLengthMax() -
+                MulticastFormat.EXTENSION_LENGTH);
         }
         return least & -Integer.BYTES;
     }

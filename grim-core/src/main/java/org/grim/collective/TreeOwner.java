@@ -11,7 +11,7 @@ import org.agrona.collections.Int2IntHashMap;
 import org.grim.EndpointId;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
-import org.grim.transport.NiRoute;
+import org.grim.transport.TreePlace;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 import org.grim.wire.MulticastFormat;
@@ -140,7 +140,7 @@ final class TreeOwner
             state = announce(GroupTree.straight(roster.epoch()));
         }
         else if (IntStream.of(roster.nodes()).allMatch(node ->
-            readyEpochs.get(node) == roster.epoch() || traffic.directory().niRoute(node) == NiRoute.NONE))
+            readyEpochs.get(node) == roster.epoch() || !place(node).exists()))
         {
             state = old.isTree() && !isOldClosed() ? State.CLOSING : State.OPENING;
         }
@@ -224,8 +224,7 @@ final class TreeOwner
     private State announce(final GroupTree tree)
     {
         next = tree;
-        IntStream.of(roster.nodes()).filter(node -> traffic.directory().niRoute(node) != NiRoute.NONE)
-            .forEach(uninformed::add);
+        IntStream.of(roster.nodes()).filter(node -> place(node).exists()).forEach(uninformed::add);
         if (oldRoster != null)
         {
             IntStream.of(oldRoster.nodes()).forEach(uninformed::add);      // Also who has left, and waits for it.
@@ -273,21 +272,26 @@ final class TreeOwner
     {
         return TreeMember.dataLengthMax(traffic, roster) >= roster.size() * MulticastFormat.SUBSCRIBER_LENGTH &&
             IntStream.of(roster.nodes()).allMatch(node ->
-                roster.rankOf(NiRoute.ni(traffic.directory().niRoute(node))) >= 0 && traffic.isForwarded(node));
+                roster.rankOf(place(node).forwarder()) >= 0 && traffic.isForwarded(node));
     }
 
     private long[] subscribers()
     {
         return IntStream.of(roster.nodes()).mapToLong(node ->
         {
-            final int route = traffic.directory().niRoute(node);
+            final TreePlace place = place(node);
             final boolean isJump = old.isTree() && !hasConfirmed(node);
-            return MulticastFormat.subscriberWord(NiRoute.ni(route), isJump ? MulticastFormat.JUMP : 0,
-                NiRoute.firstChannel(route), EndpointId.of(node, 0, 0).address());
-        }).boxed().sorted((one, other) -> Long.compare(place(one), place(other))).mapToLong(each -> each).toArray();
+            return MulticastFormat.subscriberWord(place.forwarder(), isJump ? MulticastFormat.JUMP : 0,
+                place.channel(), EndpointId.of(node, 0, 0).address());
+        }).boxed().sorted((one, other) -> Long.compare(order(one), order(other))).mapToLong(each -> each).toArray();
     }
 
-    private static long place(final long subscriber)
+    private TreePlace place(final int node)
+    {
+        return TreePlace.of(traffic.directory(), node);
+    }
+
+    private static long order(final long subscriber)
     {
         return (long)MulticastFormat.subscriberForwarder(subscriber) << Byte.SIZE |
             MulticastFormat.subscriberChannel(subscriber);

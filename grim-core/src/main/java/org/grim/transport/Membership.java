@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.transport;
 
+import org.agrona.concurrent.AtomicBuffer;
+
 /**
  * Who is in the cluster, as a transport may ask. A <em>status word</em> names one incarnation of a node together with
  * its state, so that one load tells whether the peer that a link was made for still is there.
@@ -10,6 +12,8 @@ public interface Membership
 {
     /** A status word that no node ever has. */
     int NO_STATUS = -1;
+    /** Bytes of an {@link #area}. */
+    int AREA_LENGTH = 32;
 
     /** {@return this process's node; virtual node number} */
     int self();
@@ -131,81 +135,17 @@ public interface Membership
     }
 
     /**
-     * How a node is reached through network interfaces. Costs one load.
+     * An area of a node's record, which a transport fills with what its peers need to know of the node. Only the node's
+     * own transport writes there. All areas of a number are zero again when its next node joins, before that has a
+     * status.
+     * <p>Takes a few loads: a caller that asks often keeps the area.
      *
-     * @param node its number.
-     * @return as {@link NiRoute} says, of the node's latest incarnation.
+     * @param node  its number.
+     * @param label of the area, the same in all nodes: 1 to 8 ASCII characters.
+     * @return {@value #AREA_LENGTH} bytes at a multiple of 8: the same memory each time, mapped for as long as this
+     *     membership can be reached: a caller that keeps the area keeps the membership, too.
+     * @throws org.grim.GrimException if the cluster has no area left for a new label, and the node is this one; another
+     *     node's area is zeros then.
      */
-    int niRoute(int node);
-
-    /**
-     * The life of the network interface that {@link #niRoute} names: while that has another one, the route is stale.
-     *
-     * @param node its number.
-     * @return incarnation of the network interface's node when the route was published.
-     */
-    int niIncarnation(int node);
-
-    /**
-     * Publishes how this node is reached through network interfaces.
-     *
-     * @param route          as {@link NiRoute} says.
-     * @param niIncarnation  incarnation of the network interface's node.
-     * @param arrivalCountMax most messages that stand in one of this node's arrival queues, acknowledged and unread.
-     */
-    void publishNiRoute(int route, int niIncarnation, int arrivalCountMax);
-
-    /**
-     * How many messages an arrival queue of a node may hold: so many that its network interface acknowledged may be
-     * lost with it.
-     *
-     * @param node its number.
-     * @return as the node published it.
-     */
-    int niArrivalCountMax(int node);
-
-    /**
-     * Publishes how much stands unread in this node's arrival queues, and that nothing comes any more: while it leaves
-     * in order. A membership without network interfaces has nothing to publish.
-     *
-     * @param count of messages, of all queues together.
-     */
-    default void publishNiUnread(final int count)
-    {
-        // Nobody asks.
-    }
-
-    /**
-     * How much a node left unread in its arrival queues when it left in order.
-     *
-     * @param node        its number.
-     * @param incarnation of it, which has gone.
-     * @return as the node published it; -1 if it did not, or if the number is another incarnation's by now.
-     */
-    default int niUnreadCount(final int node, final int incarnation)
-    {
-        return -1;
-    }
-
-    /**
-     * Publishes how large a reply the network interface that serves this node can make; before the route. A membership
-     * without network interfaces has nothing to publish.
-     *
-     * @param length bytes of data that one remote read can bring.
-     */
-    default void publishNiReplyLengthMax(final int length)
-    {
-        // Nobody asks.
-    }
-
-    /**
-     * How many bytes one read of a node's memory can bring.
-     *
-     * @param node its number.
-     * @return as the node published it; 0 if its network interface makes no replies.
-     */
-    default int niReplyLengthMax(final int node)
-    {
-        return 0;
-    }
+    AtomicBuffer area(int node, String label);
 }

@@ -47,15 +47,15 @@ public final class HostileFile
     }
 
     /**
-     * Takes a cluster's directory: its counter, its keeper, the words of its nodes' records, the first handler, and the
-     * requests that are used first: the number's, and the last two.
+     * Takes a cluster's directory: its counter, its keeper, its labels, the words of its nodes' records, the first
+     * handler, and the requests that are used first: the number's, and the last two.
      */
     public static HostileFile ofDirectory(final Path path, final int nodeCount)
     {
-        final int handlers = 192 + nodeCount * 384;
+        final int handlers = 256 + nodeCount * 512;
         final int requests = handlers + 256 * 1024;
-        return of(path, Stream.of(IntStream.of(64, 68, 128, 136),
-            places(192, 384, nodeCount, 0, 4, 16, 64, 72, 76, 128, 192, 256, 320), places(handlers, 4, 2, 0),
+        return of(path, Stream.of(IntStream.of(64, 68, 128, 136, 192, 200),
+            places(256, 512, nodeCount, 0, 4, 16, 64, 72, 76, 128, 192, 256, 320, 384, 416), places(handlers, 4, 2, 0),
             places(requests, 62 * 512, 2, 0, 4, 256, 260, 264, 268),
             places(requests + 63 * 512, 512, 1, 0, 4, 256, 260, 264, 268)).flatMapToInt(Function.identity())
             .toArray());

@@ -20,13 +20,14 @@ import org.grim.NodeInfo;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.MappedFile;
 import org.grim.buffer.OwnFiles;
-import org.grim.transport.NiRoute;
+import org.grim.transport.TreePlace;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import static org.grim.GrimException.Reason.NO_ROOM;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -61,7 +62,6 @@ final class ClusterDirectoryTest
     {
         try (ClusterDirectory one = join("one"); ClusterDirectory two = join("two"))
         {
-            one.publishNiRoute(NiRoute.of(3, 5, 64), 1, 16);
             one.up();
 
             final List<NodeInfo> nodes = two.nodes();
@@ -77,15 +77,46 @@ final class ClusterDirectoryTest
             assertEquals(List.of("shmem"), nodes.get(0).transports());
             assertEquals(List.of(NodeInfo.Device.HOST_CPU), nodes.get(0).devices());
             assertEquals("local", nodes.get(0).host());
-            assertEquals(3, NiRoute.ni(two.niRoute(0)));
-            assertEquals(5, NiRoute.firstChannel(two.niRoute(0)));
-            assertEquals(NiRoute.NONE, two.niRoute(1));
             assertTrue(two.isUp(0) && two.isAlive(0) && two.hasTransport(0, "shmem") && !two.isUp(1));
             assertFalse(two.convictIfDead(0));
             assertNull(two.reasonUnreachable(EndpointId.of(0, 0, 1)));
             assertEquals("node=1 is JOINING", one.reasonUnreachable(EndpointId.of(1, 0, 0)));
             assertEquals("node=3 is unknown", one.reasonUnreachable(EndpointId.of(3, 0, 0)));
             assertEquals(one.nextHandlerId() + 1, two.nextHandlerId());
+        }
+    }
+
+    @Test
+    void shouldShowAreasByLabelUntilTheNextIncarnation()
+    {
+        try (ClusterDirectory one = join("one"))
+        {
+            try (ClusterDirectory two = join("two"); ClusterDirectory view = ClusterDirectory.view(path))
+            {
+                assertEquals(0, view.area(1, "x-rings").getInt(28));
+                new TreePlace(1, 7, 640).publish(two);
+                two.area(1, "x-rings").putIntRelease(28, 5);
+
+                assertEquals(new TreePlace(1, 7, 640), TreePlace.of(one, 1));
+                assertFalse(TreePlace.of(one, 0).exists());
+                assertEquals(5, one.area(1, "x-rings").getIntAcquire(28));
+                assertEquals(5, view.area(1, "x-rings").getInt(28));
+                assertEquals(0, view.area(0, "x-rings").getInt(28));
+                assertEquals(32, one.area(0, "third").capacity());
+                assertEquals(32, two.area(0, "fourth").capacity());
+                assertEquals(NO_ROOM, assertThrows(GrimException.class, () -> one.area(0, "fifth")).reason());
+                assertEquals(0, one.area(1, "fifth").getLong(24));
+                assertThrows(IllegalArgumentException.class, () -> one.area(0, ""));
+                assertThrows(IllegalArgumentException.class, () -> one.area(0, "ninechars"));
+            }
+            assertEquals(5, one.area(1, "x-rings").getInt(28));
+
+            try (ClusterDirectory next = join("two"))
+            {
+                assertEquals(1, next.self());
+                assertEquals(0, one.area(1, "x-rings").getInt(28));
+                assertFalse(TreePlace.of(one, 1).exists());
+            }
         }
     }
 
@@ -401,7 +432,7 @@ final class ClusterDirectoryTest
             .contains("is not a GRIM segment: magic=0x"));
         final byte[] foreign = bytesOfADirectory();
         Buffers.wrap(foreign).putInt(8, 77);
-        assertTrue(refusalOf(foreign).contains("has layout version=77, this GRIM reads version=2"));
+        assertTrue(refusalOf(foreign).contains("has layout version=77, this GRIM reads version=3"));
         final byte[] corrupt = bytesOfADirectory();
         Buffers.wrap(corrupt).putInt(64, 5_000);
         assertTrue(refusalOf(corrupt).contains("cluster directory is corrupt: nodes=5000 do not fit length="));

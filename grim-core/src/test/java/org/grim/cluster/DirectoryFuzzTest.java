@@ -10,6 +10,7 @@ import org.grim.GrimException;
 import org.grim.HostileInput;
 import org.grim.NodeInfo;
 import org.grim.buffer.HostileFile;
+import org.grim.transport.TreePlace;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,6 +119,7 @@ final class DirectoryFuzzTest
                 assertTrue(member.nodes().size() > 0);
             }
             member.convictIfDead(node);
+            assertTrue(TreePlace.of(member, node).forwarder() >= TreePlace.NOWHERE);
         }
         final int keeper = member.keeper();
         assertTrue(keeper >= -1 && keeper < NODE_COUNT_MAX, "keeper " + keeper);

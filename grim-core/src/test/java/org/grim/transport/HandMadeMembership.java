@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.transport;
 
+import java.util.HashMap;
+import java.util.Map;
+
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
 
 /**
- * A cluster on one host without network interfaces, whose status words a test writes: incarnation (28) and state (4).
+ * A cluster on one host whose status words a test writes: incarnation (28) and state (4).
  * Thread: one.
  */
 public abstract class HandMadeMembership implements Membership
@@ -20,6 +23,7 @@ public abstract class HandMadeMembership implements Membership
     /** A word for each node, which the members of a cluster share. */
     protected final AtomicBuffer words;
 
+    private final Map<String, AtomicBuffer> areas = new HashMap<>();
     private final int self;
 
     /** Joins as a node of a cluster whose words are shared. */
@@ -107,27 +111,9 @@ public abstract class HandMadeMembership implements Membership
     }
 
     @Override
-    public int niRoute(final int node)
+    public AtomicBuffer area(final int node, final String label)
     {
-        return NiRoute.NONE;
-    }
-
-    @Override
-    public int niIncarnation(final int node)
-    {
-        return incarnationOf(status(node));
-    }
-
-    @Override
-    public int niArrivalCountMax(final int node)
-    {
-        return 0;
-    }
-
-    @Override
-    public void publishNiRoute(final int route, final int niIncarnation, final int arrivalCountMax)
-    {
-        throw new UnsupportedOperationException("no NI here: route=" + route);
+        return areas.computeIfAbsent(label + " of " + node, ignored -> Buffers.allocate(AREA_LENGTH));
     }
 
     /** Writes a node's word. */

@@ -12,6 +12,8 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.board.BoardGeometry;
+import org.grim.board.NiRecord;
+import org.grim.board.NiRoute;
 import org.grim.board.SleepBell;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.Cleanup;
@@ -21,11 +23,11 @@ import org.grim.transport.Hop;
 import org.grim.transport.Membership;
 import org.grim.transport.MemoryHop;
 import org.grim.transport.MulticastTrees;
-import org.grim.transport.NiRoute;
 import org.grim.transport.PinnedArena;
 import org.grim.transport.RegisteredPages;
 import org.grim.transport.Transport;
 import org.grim.transport.TransportContext;
+import org.grim.transport.TreePlace;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MulticastFormat;
 import org.grim.wire.RemoteMemoryFormat;
@@ -86,8 +88,9 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
         {
             return false;
         }
-        final int route = membership.niRoute(node);
-        return isCurrent(node, route) && membership.isUp(NiRoute.ni(route)) && !session.isGone(membership);
+        final NiRecord far = NiRecord.of(membership, node);
+        final int route = far.route();
+        return isCurrent(far, route) && membership.isUp(NiRoute.ni(route)) && !session.isGone(membership);
     }
 
     @Override
@@ -96,10 +99,11 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
         final LanaiSession current = session;
         final int node = destination.node();
         final int status = membership.status(node);
-        final int route = membership.niRoute(node);
+        final NiRecord far = NiRecord.of(membership, node);
+        final int route = far.route();
         final PathStatus path = route == NiRoute.NONE ? null :
             new PathStatus(membership, node, NiRoute.ni(route), current.board());
-        if (path == null || !isCurrent(node, route) || membership.status(node) != status || path.isGone())
+        if (path == null || !isCurrent(far, route) || membership.status(node) != status || path.isGone())
         {
             throw new GrimException(UNREACHABLE,
                 destination + " cannot be reached through a network interface: its node or the " +
@@ -110,7 +114,7 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
             NiHeader.incarnationWord(membership.incarnationOf(status), sourceChannel),
             attachment.firstChannel() + sourceChannel,
             NiRoute.firstChannel(route) + destination.channel(), payloadLengthMax(current, route),
-            membership.niArrivalCountMax(node));
+            far.arrivalCountMax());
     }
 
     @Override
@@ -134,7 +138,7 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
     {
         return ((MyrinetHop)hop).memoryHop(
             driver.arena(), session.attachment().ownerAddress(), destination.address(),
-            membership.niReplyLengthMax(destination.node()));
+            NiRecord.of(membership, destination.node()).replyLengthMax());
     }
 
     /** Until every channel's arrival queue was seen empty, a while after the node went. */
@@ -289,7 +293,8 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
         }
         if (attachment.isForgotten())
         {
-            membership.publishNiUnread(unread.stream().mapToInt(ChannelArrivals::countUnread).sum());
+            NiRecord.of(membership, membership.self())
+                .unread(unread.stream().mapToInt(ChannelArrivals::countUnread).sum());
         }
     }
 
@@ -304,19 +309,22 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
         session = next;
         final BoardAttachment attachment = next.attachment();
         // The board that serves this node makes the replies to those that read its memory, in a queue like the others.
-        membership.publishNiReplyLengthMax(Math.min(next.sender(0).messageLengthMax() -
-            RemoteMemoryFormat.DATA_OFFSET, RemoteMemoryFormat.COUNT_MAX));
-        membership.publishNiRoute(NiRoute.of(next.board().node(), attachment.firstChannel(),
-            Math.min(attachment.arrivalPayloadMax(), MessageHeader.PAYLOAD_LENGTH_MAX)), next.board().incarnation(),
-            attachment.arrivalCountMax());
+        final int replyLengthMax = Math.min(next.sender(0).messageLengthMax() - RemoteMemoryFormat.DATA_OFFSET,
+            RemoteMemoryFormat.COUNT_MAX);
+        final int route = NiRoute.of(next.board().node(), attachment.firstChannel(),
+            Math.min(attachment.arrivalPayloadMax(), MessageHeader.PAYLOAD_LENGTH_MAX));
+        new TreePlace(NiRoute.ni(route), NiRoute.firstChannel(route),
+            Math.min(NiRoute.payloadLengthMax(route), replyLengthMax)).publish(membership);
+        NiRecord.of(membership, membership.self())
+            .publish(route, next.board().incarnation(), attachment.arrivalCountMax(), replyLengthMax);
     }
 
     /** A node whose board came again has other channels there, or none yet: others may have those of its last life. */
-    private boolean isCurrent(final int node, final int route)
+    private boolean isCurrent(final NiRecord far, final int route)
     {
         return route != NiRoute.NONE &&
-            membership.niIncarnation(node) == membership.incarnationOf(membership.status(NiRoute.ni(route))) &&
-            membership.niRoute(node) == route;
+            far.incarnation() == membership.incarnationOf(membership.status(NiRoute.ni(route))) &&
+            far.route() == route;
     }
 
     /** Another node's board has gone: this node is not reached until that node has come again. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.myrinet;
 
+import org.grim.board.NiRecord;
 import org.grim.buffer.Buffers;
 import org.grim.transport.Membership;
 
@@ -65,8 +66,12 @@ final class PathStatus
     /** Most messages that a destination that has gone left unread in one queue: what it said, if it left in order. */
     int unreadCountMax(final int arrivalCountMax)
     {
-        final int unreadCount = membership.niUnreadCount(destination, membership.incarnationOf(destinationStatus));
-        return unreadCount < 0 ? arrivalCountMax : unreadCount;
+        final int status = membership.status(destination);
+        final int unreadCount =
+            membership.incarnationOf(status) != membership.incarnationOf(destinationStatus) ||
+            membership.isPresent(destination) ? -1 : NiRecord.of(membership, destination).unread();
+        // The next incarnation clears the record before it has a status.
+        return unreadCount < 0 || membership.status(destination) != status ? arrivalCountMax : unreadCount;
     }
 
     /** Whether the board that serves this process has gone: it settles nothing any more. */

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.service;
 
+import java.util.Arrays;
+
+import org.grim.board.NiRecord;
+import org.grim.board.NiRoute;
 import org.grim.ni.board.Routes;
 import org.grim.ni.wire.SharedWire;
 import org.grim.transport.Membership;
-import org.grim.transport.NiRoute;
 
 /**
  * Routes as the cluster's directory has them: an NI has the number of the node whose board it is. Costs two loads.
@@ -17,12 +20,15 @@ final class DirectoryRoutes implements Routes
     private final SharedWire wire;
     private boolean isStale;
     private final int nodeCountMax;
+    private final NiRecord[] records;
 
     DirectoryRoutes(final Membership membership, final SharedWire wire)
     {
         this.membership = membership;
         this.wire = wire;
         nodeCountMax = membership.nodeCountMax();
+        records = new NiRecord[nodeCountMax];
+        Arrays.setAll(records, node -> NiRecord.of(membership, node));
     }
 
     @Override
@@ -32,7 +38,7 @@ final class DirectoryRoutes implements Routes
         {
             return NONE;
         }
-        final int route = membership.niRoute(node);
+        final int route = records[node].route();
         if (route == NiRoute.NONE || !membership.isPresent(node))       // A route outlives its node.
         {
             return NONE;

@@ -11,12 +11,13 @@ import org.grim.board.AttachRefusal;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.ContextRegisters;
 import org.grim.board.DmaRegionHeader;
+import org.grim.board.NiRecord;
+import org.grim.board.NiRoute;
 import org.grim.board.PhysicalAddress;
 import org.grim.board.host.ArrivalReader;
 import org.grim.board.host.ChannelAppender;
 import org.grim.buffer.MappedFile;
 import org.grim.buffer.SegmentHeader;
-import org.grim.transport.NiRoute;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 import org.grim.wire.MulticastFormat;
@@ -93,9 +94,14 @@ final class TestHost
         {
             enable(i);
         }
-        node.membership().publishNiRoute(NiRoute.of(site.node.number(), firstChannel, FRAME_LENGTH - 64),
-            site.node.incarnation(), FRAME_COUNT);
+        record().publish(NiRoute.of(site.node.number(), firstChannel, FRAME_LENGTH - 64), site.node.incarnation(),
+            FRAME_COUNT, 0);
         return this;
+    }
+
+    private NiRecord record()
+    {
+        return NiRecord.of(node.membership(), node.number());
     }
 
     void makeRegion(final int number, final int length)
@@ -123,14 +129,14 @@ final class TestHost
     void detach()
     {
         Arrays.stream(registers).forEach(ChannelRegisters::disableRelease);
-        node.membership().publishNiRoute(NiRoute.NONE, 0, 0);
+        record().publish(NiRoute.NONE, 0, 0, 0);
         context.putRelease(REQUEST, REQUEST_DETACH);
     }
 
     /** What a driver finds of another node in the directory. */
     boolean send(final int channel, final TestHost to, final int toChannel, final int number, final int payloadLength)
     {
-        final int route = to.node.membership().niRoute(to.node.number());
+        final int route = to.record().route();
         return send(channel, to.node.number(), NiRoute.firstChannel(route) + toChannel, to.node.incarnation(), number,
             payloadLength);
     }

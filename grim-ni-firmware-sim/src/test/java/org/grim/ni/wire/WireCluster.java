@@ -10,7 +10,6 @@ import org.agrona.ErrorHandler;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
 import org.grim.transport.Membership;
-import org.grim.transport.NiRoute;
 import org.grim.transport.Settings;
 import org.grim.transport.TransportContext;
 
@@ -199,27 +198,9 @@ final class WireCluster
         }
 
         @Override
-        public int niRoute(final int node)
+        public AtomicBuffer area(final int node, final String label)
         {
-            return NiRoute.of(node, 0, 0);
-        }
-
-        @Override
-        public int niIncarnation(final int node)
-        {
-            return incarnationOf(status(node));
-        }
-
-        @Override
-        public int niArrivalCountMax(final int node)
-        {
-            return 0;
-        }
-
-        @Override
-        public void publishNiRoute(final int route, final int niIncarnation, final int arrivalCountMax)
-        {
-            throw new UnsupportedOperationException("routes are given here: route=" + route);
+            throw new UnsupportedOperationException("no areas here: label=" + label);
         }
     }
 }

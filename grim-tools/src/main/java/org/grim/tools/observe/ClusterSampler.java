@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 
 import org.grim.GrimException;
 import org.grim.NodeInfo;
+import org.grim.board.NiRecord;
 import org.grim.buffer.MappedFile;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
@@ -92,7 +93,7 @@ final class ClusterSampler implements AutoCloseable
         return directory.nodes().stream().map(info ->
             new SeenNode(info, directory.isAlive(info.number()), directory.isRemote(info.number()) ?
                 SeenNode.ProcessState.UNKNOWN : SeenNode.ProcessState.of(info.processId()),
-                directory.niRoute(info.number()))).toList();
+                NiRecord.of(directory, info.number()).route())).toList();
     }
 
     /** Where the transports of a node are reached from other hosts. */

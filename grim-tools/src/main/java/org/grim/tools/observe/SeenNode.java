@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 import org.grim.NodeInfo;
-import org.grim.transport.NiRoute;
+import org.grim.board.NiRoute;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 

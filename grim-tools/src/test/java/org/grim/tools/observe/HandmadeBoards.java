@@ -15,6 +15,7 @@ import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.ContextRegisters;
 import org.grim.board.DmaRegionHeader;
+import org.grim.board.NiRoute;
 import org.grim.board.PhysicalAddress;
 import org.grim.board.counters.NiCounterKind;
 import org.grim.board.counters.NiCounters;
@@ -22,7 +23,6 @@ import org.grim.board.host.ChannelAppender;
 import org.grim.buffer.MappedFile;
 import org.grim.buffer.SegmentHeader;
 import org.grim.cluster.ClusterFiles;
-import org.grim.transport.NiRoute;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 

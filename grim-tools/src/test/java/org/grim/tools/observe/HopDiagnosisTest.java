@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Set;
 
 import org.grim.NodeInfo;
+import org.grim.board.NiRoute;
 import org.grim.counters.CounterKind;
 import org.grim.counters.CountersView.Reading;
 import org.grim.tools.connections.ConnectionSample;
 import org.grim.tools.report.Counters;
 import org.grim.transport.HopReport;
-import org.grim.transport.NiRoute;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.transport;
+package org.grim.board;
 
 /**
- * How a node is reached through network interfaces: one word in the directory.
+ * How a node is reached through network interfaces: one word of its {@link NiRecord}.
  * <pre>
  *  31   30            19 18            11 10                     0
  *  +---+----------------+----------------+------------------------+

@@ -14,6 +14,7 @@ module org.grim.core
     exports org.grim.cluster to org.grim.network, org.grim.sockets;
     exports org.grim.counters to org.grim.board, org.grim.network;
     exports org.grim.crypto to org.grim.aeron, org.grim.network;
+    exports org.grim.memory to org.grim.aeron, org.grim.myrinet;
     exports org.grim.queue to org.grim.shmem, org.grim.myrinet, org.grim.ni;
     exports org.grim.text to org.grim.myrinet, org.grim.network, org.grim.sockets;
     exports org.grim.thread to org.grim.aeron, org.grim.network, org.grim.sockets, org.grim.myrinet;

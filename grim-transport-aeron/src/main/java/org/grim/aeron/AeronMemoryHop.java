@@ -8,6 +8,7 @@ import org.grim.FrameClaim;
 import org.grim.RemoteLink.AtomicOperation;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
+import org.grim.memory.OperationLog;
 import org.grim.transport.HostRegions.OwnRegions;
 import org.grim.transport.MemoryHop;
 import org.grim.wire.MessageHeader;
@@ -185,19 +186,18 @@ final class AeronMemoryHop implements MemoryHop, AeronQueue.Operations
             return Outcome.BAD;
         }
         // A link that was given up: its reads have ended, and their memory is the application's again.
-        log.settle(index, ended != SendStatus.SENT ? null : own.fill(log.targetAddress(index), buffer, payloadOffset,
+        log.settle(ended != SendStatus.SENT ? null : own.fill(log.targetAddress(index), buffer, payloadOffset,
             payloadLength, log.notificationAddress(index), log.notificationValue(index)));
         return Outcome.DONE;
     }
 
     private Outcome onRefused(final long number, final RemoteRefusal refusal)
     {
-        final int index = refusal == null ? -1 : log.tryAnswer(number);
-        if (index < 0)
+        if (refusal == null || log.tryAnswer(number) < 0)
         {
             return Outcome.BAD;
         }
-        log.settle(index, refusal);
+        log.settle(refusal);
         return Outcome.DONE;
     }
 

@@ -11,6 +11,7 @@ import org.grim.SendStatus;
 import org.grim.aeron.observe.Party;
 import org.grim.buffer.AtomicWord;
 import org.grim.buffer.Buffers;
+import org.grim.memory.OperationLog;
 import org.grim.transport.HostRegions.OwnRegions;
 import org.grim.transport.Membership;
 import org.grim.wire.MessageHeader;

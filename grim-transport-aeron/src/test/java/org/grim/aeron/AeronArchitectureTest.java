@@ -21,8 +21,8 @@ final class AeronArchitectureTest
     @ArchTest
     static final ArchRule EXPORTED_ONLY = noClasses().that().resideInAPackage("org.grim.aeron..")
         .should().dependOnClassesThat(resideInAPackage("org.grim..").and(not(resideInAnyPackage("org.grim",
-        "org.grim.transport", "org.grim.buffer", "org.grim.crypto", "org.grim.thread", "org.grim.wire",
-        "org.grim.aeron.."))));
+        "org.grim.transport", "org.grim.buffer", "org.grim.crypto", "org.grim.memory", "org.grim.thread",
+        "org.grim.wire", "org.grim.aeron.."))));
 
     @ArchTest
     static final ArchRule UNKNOWN_TO_OTHERS = noClasses().that().resideOutsideOfPackage("org.grim.aeron..")

@@ -11,6 +11,7 @@ import org.grim.SendStatus;
 import org.grim.board.MessageOutcome;
 import org.grim.board.host.ChannelAppender;
 import org.grim.buffer.AtomicWord;
+import org.grim.memory.OperationLog;
 import org.grim.myrinet.memory.RegisteredArena;
 import org.grim.transport.MemoryHop;
 import org.grim.wire.MessageHeader;
@@ -149,7 +150,7 @@ final class MyrinetMemoryHop implements MemoryHop, ChannelSender.OutcomeListener
         {
             return;                     // They were told of as lost with the board.
         }
-        final int index = log.settled(refusal(outcome));
+        final int index = log.settle(refusal(outcome));
         if (outcome == null && log.notificationAddress(index) != NO_NOTIFICATION)
         {
             reads.add(log, index);
@@ -188,7 +189,7 @@ final class MyrinetMemoryHop implements MemoryHop, ChannelSender.OutcomeListener
             {
                 return SendStatus.BACK_PRESSURED;
             }
-            log.published(ticket, remoteAddress, length, NO_NOTIFICATION, 0);
+            log.write(ticket, remoteAddress, length);
             sender.publish(this);
         }
         finally
@@ -235,7 +236,7 @@ final class MyrinetMemoryHop implements MemoryHop, ChannelSender.OutcomeListener
                 sram.putLong(index + RemoteMemoryFormat.OPERAND_OFFSET, operand, ByteOrder.BIG_ENDIAN);
                 sram.putLong(index + RemoteMemoryFormat.COMPARAND_OFFSET, comparand, ByteOrder.BIG_ENDIAN);
             }
-            log.published(ticket, remoteAddress, length, notificationAddress, notificationValue);
+            log.read(ticket, remoteAddress, length, targetAddress, notificationAddress, notificationValue);
             sender.publish(this);
         }
         finally
@@ -360,14 +361,13 @@ final class MyrinetMemoryHop implements MemoryHop, ChannelSender.OutcomeListener
             {
                 settle();
             }
-            final int refused = log.oldestRefused();
+            final int refused = log.takeRefused();
             if (refused >= 0)
             {
                 ticket = log.ticket(refused);
                 address = log.address(refused);
                 length = log.length(refused);
                 refusal = log.refusal(refused);
-                log.refusalReported();
             }
             else
             {
@@ -397,10 +397,7 @@ final class MyrinetMemoryHop implements MemoryHop, ChannelSender.OutcomeListener
         reads.trim();
         if (status.isNearBoardGone())
         {
-            while (log.hasUnderWay())
-            {
-                log.settled(RemoteRefusal.PEER_GONE);
-            }
+            log.giveUp(RemoteRefusal.PEER_GONE);
             isGivenUp = true;
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.myrinet;
 
+import org.grim.memory.OperationLog;
 import org.grim.myrinet.memory.RegisteredArena;
 
 /**

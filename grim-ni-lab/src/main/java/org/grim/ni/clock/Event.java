@@ -2,8 +2,8 @@
 package org.grim.ni.clock;
 
 /**
- * Something that happens at a moment of virtual time. Whoever owns it makes it once and schedules it again and again;
- * it stands in the queue of one {@link VirtualClock} at most once at a time.
+ * Something that happens at a moment of virtual time. Its owner makes it once and schedules it again and again; it
+ * stands in the queue of one {@link VirtualClock} at most once at a time.
  * <p>Thread: the clock's.
  */
 public abstract class Event
@@ -32,7 +32,7 @@ public abstract class Event
         };
     }
 
-    /** What happens. The event has left the queue and may be scheduled again from here. */
+    /** Runs the event. It has left the queue and may be scheduled again from here. */
     protected abstract void run();
 
     /** {@return whether it stands in the queue; false before it is scheduled, while it runs and afterwards} */

@@ -14,7 +14,7 @@ import org.grim.ni.board.BoardTimer;
  */
 public final class VirtualClock implements BoardTimer
 {
-    /** What {@link #nextTimeNs()} says when nothing is going to happen. */
+    /** Value of {@link #nextTimeNs()} when no event is scheduled. */
     public static final long NEVER_NS = Long.MAX_VALUE;
 
     private static final int CAPACITY = 1024;

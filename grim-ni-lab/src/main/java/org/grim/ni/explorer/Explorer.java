@@ -11,7 +11,7 @@ import org.agrona.collections.IntArrayList;
 
 /**
  * Walks through every state that a model of the delivery protocol can reach, breadth first, so that the first violation
- * has a shortest way to it.
+ * has a shortest path to it.
  * <p>Safety holds in every state: messages are delivered, or refused for good (<em>denied</em>), as 0, 1, 2, ..., the
  * sender believes nothing accepted that was not delivered, and nothing denied that was not denied, no more is in flight
  * than the window, and the windows are sound. Liveness: from every state one fair schedule leads to a goal (everything

@@ -10,8 +10,8 @@ import org.grim.ni.guard.Guards;
  * @param bits             of a sequence number, 1 to {@value #BITS_MAX}.
  * @param window           most messages in flight.
  * @param messageCount     messages that are offered, 1 to {@value #MESSAGE_COUNT_MAX}.
- * @param forwardCapacity  most packets on the way to the receiver, 1 to {@value #CAPACITY_MAX}.
- * @param backwardCapacity most answers on the way to the sender, 1 to {@value #CAPACITY_MAX}.
+ * @param forwardCapacity  most packets in flight to the receiver, 1 to {@value #CAPACITY_MAX}.
+ * @param backwardCapacity most answers in flight to the sender, 1 to {@value #CAPACITY_MAX}.
  * @param mayLose          whether the wire may lose and repeat packets; if not, the sender never times out either.
  * @param mayDeny          whether the receiver may refuse messages for good.
  * @param guards           that hold.
@@ -66,8 +66,8 @@ public record ExplorerConfig(
     /**
      * The same model with another wire.
      *
-     * @param forward  most packets on the way to the receiver.
-     * @param backward most answers on the way to the sender.
+     * @param forward  most packets in flight to the receiver.
+     * @param backward most answers in flight to the sender.
      */
     public ExplorerConfig withCapacity(final int forward, final int backward)
     {
@@ -89,12 +89,12 @@ public record ExplorerConfig(
     }
 
     /**
-     * How long the rest may take once the wire loses and repeats nothing and the receiver has room. Until the wire is
-     * empty, each packet on it is delivered, and answered or not: {@code 2 x forward + backward}. Then every message is
-     * sent, delivered and answered once at most before the one time-out, and once at most after it (each of these sends
-     * settles the oldest message, for nothing is lost): {@code 6 x messages + 1}. Offering them adds {@code messages}.
-     * The receiver takes nothing behind a denial that the sender does not know, so that at most one denial sends what
-     * is behind it once more: {@code 3 x messages}.
+     * Returns the most steps until rest, once the wire loses and repeats nothing and the receiver has room. Until the
+     * wire is empty, each packet on it is delivered, and answered or not: {@code 2 x forward + backward}. Then every
+     * message is sent, delivered and answered once at most before the one time-out, and once at most after it (each of
+     * these sends settles the oldest message, for nothing is lost): {@code 6 x messages + 1}. Offering them adds
+     * {@code messages}. The receiver takes nothing behind a denial that the sender does not know, so that at most one
+     * denial sends what is behind it once more: {@code 3 x messages}.
      */
     public int restStepCountMax()
     {

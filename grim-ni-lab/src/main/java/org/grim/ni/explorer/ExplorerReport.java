@@ -4,11 +4,11 @@ package org.grim.ni.explorer;
 import java.util.List;
 
 /**
- * What a search found. Immutable.
+ * Result of a search. Immutable.
  *
  * @param config          that was searched.
  * @param stateCount      states that were reached.
- * @param transitionCount ways between them.
+ * @param transitionCount steps between them.
  * @param depth           actions to the farthest state.
  * @param goalCount       states where everything is delivered or denied, and settled, and the wire is empty.
  * @param restStepCount   most actions that the fair schedule took to a goal, from any state; 0 if it was not run.

@@ -53,7 +53,7 @@ final class Model
         private final int capacity;
         private int count;
         private int items;
-        private int last;               // What was put on it or taken off it last, or repeated.
+        private int last;               // Packet that was last put on it, taken off it or repeated.
 
         private Lane(final int width, final int capacity)
         {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.explorer;
 
-/** What can happen next in a model. The first five, in this order, are what the fair schedule chooses from. */
+/** Next action in a model. The fair schedule chooses from the first five, in this order. */
 enum ModelAction
 {
     /** The sender takes the oldest answer off the wire. */

@@ -29,7 +29,7 @@ final class ReceiverMachine extends WindowMachine<ReceiveWindow, ReceiverMachine
         sequenceCount = 1 << bits;
     }
 
-    /** What a window expects, and what it says of each sequence. */
+    /** The sequence that a window expects, and its answer to each sequence. */
     record Judged(int expected, List<Judgement> judgements)
     {
         private static Judged of(final ReceiveWindow window, final int sequenceCount)

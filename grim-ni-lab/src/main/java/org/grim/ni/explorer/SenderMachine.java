@@ -8,8 +8,8 @@ import org.grim.ni.window.SequenceSpace;
 
 /**
  * The automaton that {@link SendWindow} is. Two windows are in the same state if base, next, high, end, probing and the
- * next sequence are the same, which the window's queries tell; that is all that a window has. How many sequence numbers
- * it ought to have left out is counted here, too.
+ * next sequence are the same, as the window's queries return them; a window has no other state. Also counts the
+ * sequence numbers that the window should have skipped.
  */
 final class SenderMachine extends WindowMachine<SendWindow, SenderMachine.Snapshot>
 {
@@ -51,7 +51,7 @@ final class SenderMachine extends WindowMachine<SendWindow, SenderMachine.Snapsh
         return ANSWER + kind * sequenceCount + sequence;
     }
 
-    /** What is wrong with a window by itself; null if nothing is. */
+    /** Returns the fault of a window by itself; null if there is none. */
     String fault(final int state)
     {
         final Snapshot is = key(state);

@@ -53,7 +53,7 @@ public final class TreeExplorer
     private int current;
 
     /**
-     * What a search found.
+     * Result of a search.
      *
      * @param stateCount states that were reached.
      * @param stuck      states in which nothing goes on although messages are missing, with the actions that led there.

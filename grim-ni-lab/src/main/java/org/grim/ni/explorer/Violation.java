@@ -4,7 +4,7 @@ package org.grim.ni.explorer;
 import java.util.List;
 
 /**
- * A rule that a model broke, and the shortest way there.
+ * A rule that a model broke, and the shortest path to it.
  *
  * @param kind  of the rule.
  * @param rule  that was broken, in words.
@@ -12,7 +12,7 @@ import java.util.List;
  */
 public record Violation(Kind kind, String rule, List<String> steps)
 {
-    /** What is wrong. */
+    /** Description of the fault. */
     public enum Kind
     {
         /** Something happened that never may. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.explorer;
 
-/** How packets and answers are encoded on a model's wire. */
+/** Encoding of packets and answers on a model's wire. */
 final class WirePackets
 {
     private static final int SEQUENCE_BITS = ExplorerConfig.BITS_MAX;

@@ -6,7 +6,7 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
 import static org.agrona.BitUtil.SIZE_OF_SHORT;
 
 /**
- * What stands before each message on a wire that may lose, repeat or reorder. Big endian; the sending NI writes, the
+ * Header before each message on a wire that may lose, repeat or reorder. Big endian; the sending NI writes, the
  * receiving one reads.
  * <pre>
  * byte

@@ -17,7 +17,7 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
  * NI is dropped and counted. So there may be gaps: {@link #isLossy()}.
  * <p>Both ways store and forward: the checksum stands before the bytes that it covers.
  * <p>Thread: the board's stepper.
- * <p>Owns: one packet buffer for each way; the raw wire below is used by nobody else.
+ * <p>Owns: one packet buffer for each direction; the raw wire below is used by nobody else.
  * <p>Bounds: two numbers for each NI that ever sent here; nothing else grows.
  */
 public class EnvelopeWire implements Wire

@@ -14,7 +14,7 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
  * NIs, switches and links in virtual time. Every link has a latency, a bandwidth and finite buffers behind it; a packet
  * moves on only into a free one, and what cannot move holds up what is behind it, back to the sending NI. Without a
  * {@link FaultModel} nothing is lost and the order of each pair is kept.
- * <p>Thread: the clock's. What a wake-up calls may use the wires.
+ * <p>Thread: the clock's. Code that a wake-up calls may use the wires.
  * <p>Owns: the packets; one is taken from the free ones when it begins.
  * <p>Bounds: packets under way are at most those that the links' buffers hold, one for each NI, and the copies that
  * faults made; the free list grows to that, and packets grow to the lengths that are sent. Nothing else allocates.
@@ -91,7 +91,7 @@ public final class Fabric
     }
 
     /**
-     * Lets somebody see what becomes of packets.
+     * Sets a tap that sees the outcome of each packet.
      *
      * @param newTap that sees it; null for nobody.
      */

@@ -15,7 +15,7 @@ import org.grim.wire.RemoteMemoryFormat;
  */
 final class FabricLink extends Event
 {
-    /** What a switch must have seen to forward a packet: its route. */
+    /** Bytes that a switch must have received to forward a packet: its route. */
     private static final int ROUTE_LENGTH = 8;
 
     private final Fabric fabric;
@@ -80,7 +80,7 @@ final class FabricLink extends Event
             packet.isDropped = faults.isCopyLost();
         }
         waiters.remove();
-        packet.isJudged = packet.isCopy;    // The next link judges anew; copies are spared.
+        packet.isJudged = packet.isCopy;    // The next link judges it again; copies are spared.
         start(packet);
     }
 

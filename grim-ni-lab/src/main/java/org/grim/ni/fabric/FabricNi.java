@@ -14,7 +14,7 @@ final class FabricNi implements Wire
     private final Fabric fabric;
     private final int number;
     private final Deque<FabricPacket> arrivals = new ArrayDeque<>(2);
-    private Runnable wake = () -> { };          // Until somebody asks to be woken, the NI is polled.
+    private Runnable wake = () -> { };          // Until a wake-up is set, the NI is polled.
     private FabricPacket outgoing;
     private boolean isFeeding;
 

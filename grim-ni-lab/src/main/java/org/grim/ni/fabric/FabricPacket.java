@@ -33,7 +33,7 @@ final class FabricPacket extends Event
     int source;
     int target;
     int hopCount;
-    int firstHop;                           // more than 0 for a copy that a fault made on the way
+    int firstHop;                           // more than 0 for a copy that a fault made at a later hop
     int hop;                                // link that its head waits for or takes
     int startedCount;                       // links that its head has entered
     int length;                             // as announced

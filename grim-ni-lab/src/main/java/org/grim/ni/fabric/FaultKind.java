@@ -3,7 +3,7 @@ package org.grim.ni.fabric;
 
 import org.grim.ni.trace.PacketEvent;
 
-/** What can happen to a packet on a link. */
+/** Kind of fault of a packet on a link. */
 public enum FaultKind
 {
     /** It vanishes. */
@@ -30,7 +30,7 @@ public enum FaultKind
         this.event = event;
     }
 
-    /** What a trace calls it. */
+    /** Its name in a trace. */
     PacketEvent event()
     {
         return event;

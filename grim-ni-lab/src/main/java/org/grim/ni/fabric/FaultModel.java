@@ -10,15 +10,15 @@ import java.util.Map;
 import org.agrona.concurrent.AtomicBuffer;
 
 /**
- * What goes wrong on one direction of a link: either drawn from a seeded stream, packet by packet, or exactly the
- * faults of a list. Each kind draws from a stream of its own.
+ * Faults on one direction of a link: either drawn from a seeded stream, packet by packet, or exactly the faults of a
+ * list. Each kind draws from a stream of its own.
  * <p>Thread: the fabric's.
  */
 public final class FaultModel
 {
     private static final int BITS_FLIPPED_MAX = 3;
 
-    /** How often a kind happens to a packet, and its parameter's range. */
+    /** Probability of a kind per packet, and its parameter's range. */
     private record Odds(RandomStream stream, double chance, long parameterMin, long parameterMax)
     {
     }
@@ -131,7 +131,7 @@ public final class FaultModel
             (replayed == null || replayed.stream().allMatch(fault -> fault.kind().isLossless()));
     }
 
-    /** Decides what happens to the link's next packet, which is whole; {@link #has} tells. */
+    /** Decides the faults of the link's next packet, which is whole; {@link #has} returns them. */
     void judge()
     {
         decided.clear();
@@ -151,8 +151,9 @@ public final class FaultModel
     }
 
     /**
-     * Whether a copy that an earlier fault made gets lost now. Copies are not judged themselves, or taking a fault out
-     * of a list would shift all later ones; they go the way of the packet judged last, live as in a replay.
+     * Returns whether a copy that an earlier fault made gets lost now. Copies are not judged themselves, or taking a
+     * fault out of a list would shift all later ones; they share the outcome of the packet judged last, in a live run
+     * as in a replay.
      */
     boolean isCopyLost()
     {
@@ -185,7 +186,7 @@ public final class FaultModel
         }
     }
 
-    /** What a parameter leaves of a packet. */
+    /** Returns the length that a parameter leaves of a packet. */
     static int truncated(final int length, final long parameter)
     {
         return (int)Long.remainderUnsigned(parameter, length);
@@ -207,7 +208,7 @@ public final class FaultModel
     {
         odds.forEach((kind, each) ->
         {
-            // Both are drawn whatever comes of it: the stream moves by two for each packet.
+            // Both are drawn in any case: the stream moves by two for each packet.
             final boolean isDue = each.stream.nextDouble() < each.chance;
             final boolean isFree = kind == FaultKind.CORRUPT || kind == FaultKind.TRUNCATE;
             final long parameter = isFree ? each.stream.nextLong() :

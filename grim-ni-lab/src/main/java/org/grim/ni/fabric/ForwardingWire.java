@@ -4,7 +4,7 @@ package org.grim.ni.fabric;
 import org.agrona.DirectBuffer;
 import org.grim.ni.board.Wire;
 
-/** A wire that hands everything on to another; subclasses look or change on the way. Thread: as that one's. */
+/** A wire that passes everything to another wire; subclasses inspect or change it. Thread: as that one's. */
 public abstract class ForwardingWire implements Wire
 {
     private final Wire wire;

@@ -2,7 +2,7 @@
 package org.grim.ni.fabric;
 
 /**
- * What a link is like.
+ * Properties of a link.
  *
  * @param latencyNs      from its one end to the other.
  * @param bytesPerSecond that it carries.
@@ -21,7 +21,7 @@ public record LinkTiming(long latencyNs, long bytesPerSecond, int packetCount)
         }
     }
 
-    /** How long the link is busy with so many bytes. */
+    /** Returns the time that so many bytes occupy the link. */
     long transmissionNs(final int length)
     {
         return (length * SECOND_NS + bytesPerSecond - 1) / bytesPerSecond;

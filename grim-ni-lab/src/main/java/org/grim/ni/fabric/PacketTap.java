@@ -5,8 +5,8 @@ import org.agrona.DirectBuffer;
 import org.grim.ni.trace.PacketEvent;
 
 /**
- * Sees what becomes of packets in a {@link Fabric}, for traces. What it sees is the message inside, without an
- * envelope, as the event leaves it; of several faults that happen to one packet each is told.
+ * Receives the outcome of each packet in a {@link Fabric}, for traces. It sees the message inside, without an envelope,
+ * as the event leaves it. Several faults of one packet are reported one by one.
  * <p>Thread: the fabric's. The bytes are good until the call returns.
  */
 @FunctionalInterface

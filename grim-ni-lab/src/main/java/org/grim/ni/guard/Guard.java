@@ -2,8 +2,8 @@
 package org.grim.ni.guard;
 
 /**
- * What keeps the NI's protocol right, one rule each. A simulation without any one of them must fail: that is how the
- * simulation itself is tested.
+ * Rules that keep the NI's protocol correct. A simulation without any one of them must fail: this tests the simulation
+ * itself.
  */
 public enum Guard
 {
@@ -23,7 +23,7 @@ public enum Guard
     ROLLBACK_TRIPLE,
     /** A rolled-back triple sends again from the refused message on, not from the one after it. */
     ROLLBACK_REFUSED,
-    /** A token is given out again only when no answer to its last use can come. */
+    /** A token is reused only when no answer to its last use can come. */
     TOKEN_QUARANTINE,
     /** An answer counts only if the sequence is that of the message which holds the token. */
     ANSWER_SEQUENCE,
@@ -39,7 +39,7 @@ public enum Guard
     EPOCH_CONFIRMED,
     /** A peer's new epoch discards what is known of its old one. */
     EPOCH_DISCARD,
-    /** What was in flight when a peer went is reported. */
+    /** Messages in flight when a peer went are reported. */
     LOSS_REPORTED,
     /** An unanswered message is sent again after a time-out. */
     TIMEOUT_RESEND,
@@ -67,7 +67,7 @@ public enum Guard
     REGISTERED_PART,
     /** A page is written only by right of writing, and read only by right of reading. */
     RIGHT_CHECK,
-    /** Translations of freed memory are dropped before its host is told that they were. */
+    /** Translations of freed memory are dropped before its host is notified. */
     FORGET,
     /** A tree's root gives each message the ticket behind the last one. */
     TICKET_ORDER,
@@ -75,6 +75,6 @@ public enum Guard
     TREE_DIRECTION,
     /** A recycled message stays in its channel until each child has it. */
     RECYCLED_KEPT,
-    /** What follows a tree update goes by the new tree. */
+    /** Messages after a tree update use the new tree. */
     TREE_FORWARDING
 }

@@ -50,7 +50,7 @@ public final class Guards
      * @param board    that it runs on.
      * @param config   of limits.
      * @param routes   of all nodes.
-     * @param listener is told what happens.
+     * @param listener of the events.
      * @return the program; tell {@link #stepped} of each of its steps.
      */
     public ControlProgram start(

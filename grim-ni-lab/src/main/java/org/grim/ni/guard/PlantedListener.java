@@ -19,8 +19,8 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
 import static org.grim.board.ChannelRegisters.FRONT;
 
 /**
- * Between the firmware and who listens: keeps losses to itself, or moves a channel's front past each message that is
- * settled, whatever stands before it.
+ * Filter between the firmware and its listener: hides losses, or moves a channel's front past each settled message,
+ * even when unsettled ones stand before it.
  */
 final class PlantedListener
 {

@@ -8,8 +8,8 @@ import org.grim.ni.timing.LanaiModel;
 import org.grim.ni.timing.LanaiTiming;
 
 /**
- * What the table of costs does not say, says roughly, or says twice; with the range that can be argued for. Nothing
- * here was chosen by an end-to-end figure. The sources are explained in {@code grim-ni-lab/docs/model.md}.
+ * A cost that the table does not give, gives roughly or gives twice; with its plausible range. Nothing here was chosen
+ * by an end-to-end figure. The sources are explained in {@code grim-ni-lab/docs/model.md}.
  */
 public enum Assumption
 {
@@ -23,7 +23,7 @@ public enum Assumption
     SAN_LEAST("ns", "table; on the LANai 9 it contradicts the half length, which wants 1.7 us"),
     /** Where a bare transfer to the link reaches half of its bandwidth. */
     SAN_HALF_LENGTH("B", "table: 256 B; the ends take the least transfer for the start-up time, or for all of it"),
-    /** What a switch adds between two boards. */
+    /** Time that a switch adds between two boards. */
     SWITCH("ns", "missing: a switch; cable and detection are in the least SAN DMA"),
     /** Share of a scan after which the program notices the end of a host DMA. */
     NOTICE("share", "missing: the rows are taken to include it; half a scan if they do not"),
@@ -49,9 +49,9 @@ public enum Assumption
     DELIVERY_RATE("share", "table of p3-550; at worst the host's memory takes no more than it gives to DMA injection"),
     /** Start of a delivery, as a factor of the least PCI transfer. */
     DELIVERY_START("factor", "missing in 64 bit PCI: as in 32 bit, or half of it more or less"),
-    /** How much longer the processor takes than its rows say. */
+    /** Factor by which the processor is slower than its rows say. */
     PROCESSOR("factor", "table, rounded to half a microsecond; at worst its engines keep it from its memory"),
-    /** How much longer transfers take than their rows say. */
+    /** Factor by which transfers are slower than their rows say. */
     ENGINES("factor", "missing: engines share the board's memory, which is taken to be fast enough");
 
     private static final int PCI_BITS_WIDE = 64;
@@ -68,7 +68,7 @@ public enum Assumption
         this.source = source;
     }
 
-    /** What its value is measured in; a unit for people. */
+    /** Unit of its value, for people. */
     public String unit()
     {
         return unit;
@@ -86,7 +86,7 @@ public enum Assumption
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What it may be. Returns the range; closed where the system does not hang on it. */
+    /** Returns the range of its value; a single value where it does not depend on the system. */
     public Range range(final ModelParameters system)
     {
         final boolean isOldHost = system.host() == HostTiming.P3_550;

@@ -14,7 +14,7 @@ public final class Assumptions
         this.values = values;
     }
 
-    /** What the model takes. */
+    /** Values that the model uses. */
     public static Assumptions central(final ModelParameters parameters)
     {
         final Map<Assumption, Double> values = new EnumMap<>(Assumption.class);

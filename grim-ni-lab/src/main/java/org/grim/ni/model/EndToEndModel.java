@@ -97,7 +97,7 @@ public final class EndToEndModel
     }
 
     /**
-     * What a burst costs its host per message, until it has injected the last one.
+     * Cost of a burst to its host per message, until it has injected the last one.
      *
      * @param size         payload in bytes, 4 to 2 MiB.
      * @param messageCount of the burst, 1 to 4096.
@@ -113,7 +113,7 @@ public final class EndToEndModel
     }
 
     /**
-     * A single message's way through the stages, from rest; of several fragments the last one's.
+     * Path of a single message through the stages, from rest; of several fragments the last one's.
      *
      * @param size payload in bytes, 4 to 2 MiB.
      * @return the moments in order.

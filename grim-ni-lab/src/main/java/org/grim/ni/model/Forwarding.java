@@ -4,7 +4,7 @@ package org.grim.ni.model;
 import org.grim.ni.timing.LanaiModel;
 
 /**
- * How boards pass a message on. Immutable.
+ * Kind of forwarding between boards. Immutable.
  *
  * @param fragmentLength payload of the parts that a message is cut into; {@link #WHOLE} to keep it whole.
  * @param segmentLength  payload of an injection; a sender that cuts through sends what is there of them.
@@ -30,7 +30,7 @@ public record Forwarding(int fragmentLength, int segmentLength, boolean cutsAtSe
         }
     }
 
-    /** What the original did: fragments, cut through at both boards. */
+    /** The original's: fragments, cut through at both boards. */
     public static Forwarding original(final LanaiModel model)
     {
         return new Forwarding(model.fragmentLength(), model.segmentLength(), true, true);

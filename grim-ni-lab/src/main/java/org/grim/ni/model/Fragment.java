@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.model;
 
-/** A part of a message on its way, with the moments at which it came through the stages. */
+/** A part of a message in flight, with the moments at which it passed the stages. */
 final class Fragment
 {
     final int payloadLength;
@@ -17,7 +17,7 @@ final class Fragment
     long decodedNs;
     long judgedNs;
     long deliveredNs;
-    long toldNs;
+    long notifiedNs;
     long seenNs;
     boolean isDecoded;
     boolean isArrived;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.model;
 
-/** What a message is. */
+/** Type of a message. */
 public enum Mode
 {
     /** An active message into the arrival queue of its endpoint. */

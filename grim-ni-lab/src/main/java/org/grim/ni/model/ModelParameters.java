@@ -53,13 +53,13 @@ public record ModelParameters(HostTiming host, LanaiModel ni, int pciBits, Mode 
             Notification.POINTER, Forwarding.original(ni), 1, OUTSTANDING_MAX);
     }
 
-    /** Another way to tell hosts. */
+    /** Returns parameters with another kind of notification. */
     public ModelParameters with(final Notification other)
     {
         return new ModelParameters(host, ni, pciBits, mode, other, forwarding, channelCount, outstandingLimit);
     }
 
-    /** Another way to forward. */
+    /** Returns parameters with another kind of forwarding. */
     public ModelParameters with(final Forwarding other)
     {
         return new ModelParameters(host, ni, pciBits, mode, notification, other, channelCount, outstandingLimit);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.model;
 
-/** How the receiving host learns of a message. */
+/** Kind of notification of the receiving host about a message. */
 public enum Notification
 {
     /** By a second transfer: the pointer of the arrival queue, or the notification word of a remote-memory write. */

@@ -4,7 +4,7 @@ package org.grim.ni.model;
 import java.util.List;
 
 /**
- * What a value may be. Immutable.
+ * Range of a value. Immutable.
  *
  * @param low     the least that can be argued for.
  * @param central what the model takes.

@@ -7,8 +7,8 @@ import org.grim.ni.clock.VirtualClock;
 
 /**
  * The receiving board and its host: decodes the header beside the arrival, judges, starts the host DMA (RM-V and
- * without cut-through: when all has arrived), advances the pointer beside it, then tells the host and makes the answer.
- * The host copies the fragments of an active message that has several.
+ * without cut-through: when all has arrived), advances the pointer beside it, then notifies the host and makes the
+ * answer. The host copies the fragments of an active message that has several.
  */
 final class Reception
 {
@@ -150,7 +150,7 @@ final class Reception
 
     private void onNotified(final Fragment fragment)
     {
-        fragment.toldNs = side.clock.nowNs();
+        fragment.notifiedNs = side.clock.nowNs();
         side.host.use(costs.hostNs(fragment), () ->
         {
             fragment.seenNs = side.clock.nowNs();

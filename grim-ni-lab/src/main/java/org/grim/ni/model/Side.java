@@ -4,8 +4,9 @@ package org.grim.ni.model;
 import org.grim.ni.clock.VirtualClock;
 
 /**
- * What a host and its board have one of: the bus between them, which programmed I/O and the board's host engine share
- * in both directions, the board's processor, its send engine, its incoming message buffer; and the host's processor.
+ * Resources of a host and its board that exist once: the bus between them, which programmed I/O and the board's host
+ * engine share in both directions, the board's processor, its send engine, its incoming message buffer; and the host's
+ * processor.
  */
 final class Side
 {

@@ -22,7 +22,7 @@ public record Stage(String name, long endNs)
             new Stage("decoded", fragment.decodedNs - startNs),
             new Stage("judged", fragment.judgedNs - startNs),
             new Stage("delivered", fragment.deliveredNs - startNs),
-            new Stage("told", fragment.toldNs - startNs),
+            new Stage("notified", fragment.notifiedNs - startNs),
             new Stage("seen by the host", fragment.seenNs - startNs));
     }
 }

@@ -6,9 +6,8 @@ import org.grim.ni.timing.LanaiTiming;
 import org.grim.ni.timing.TransferCurve;
 
 /**
- * What each stage takes in nanoseconds, by itself: the rows of the table for a system, completed by assumptions. Costs
- * of the processor are for it alone; what they overlap with is the matter of {@link Transmission} and
- * {@link Reception}. Immutable.
+ * Nanoseconds of each stage by itself: the rows of the table for a system, completed by assumptions. Costs of the
+ * processor are for it alone; their overlap is computed by {@link Transmission} and {@link Reception}. Immutable.
  */
 final class StageCosts
 {
@@ -101,7 +100,7 @@ final class StageCosts
         return Math.round(engines * san.ns(length));
     }
 
-    /** What a switch adds. */
+    /** Time that a switch adds. */
     long switchNs()
     {
         return Math.round(assumptions.of(Assumption.SWITCH));
@@ -125,7 +124,7 @@ final class StageCosts
         return Math.round(assumptions.of(Assumption.DECODE_HIDDEN) * decodeNs());
     }
 
-    /** What comes between decoding and the start of the host DMA. */
+    /** Time between decoding and the start of the host DMA. */
     long judgeNs(final int payloadLength)
     {
         final long ns = checksNs() - checksHiddenNs();
@@ -181,7 +180,10 @@ final class StageCosts
             processorNs(Action.ADVANCE_POINTER) : 0;
     }
 
-    /** The transfer that tells the host, for a fragment; 0 for none. A notification word's has its look-up in it. */
+    /**
+     * Time of the transfer that notifies the host of a fragment; 0 for none. A notification word's has its look-up in
+     * it.
+     */
     long notifyNs(final boolean isLast)
     {
         if (parameters.notification() == Notification.TAIL_FLAG)
@@ -197,7 +199,7 @@ final class StageCosts
         return Math.round(assumptions.of(Assumption.SETTLE) * processorNs(Action.SETTLE));
     }
 
-    /** What the receiving host does with a fragment: it sees it, and copies it for reassembly. */
+    /** Time of the receiving host for a fragment: it sees it, and copies it for reassembly. */
     long hostNs(final Fragment fragment)
     {
         if (parameters.mode() != Mode.AM && !fragment.isLast)

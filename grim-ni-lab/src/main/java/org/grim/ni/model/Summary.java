@@ -18,7 +18,7 @@ public record Summary(ModelParameters parameters, Range latencyUs, Range bandwid
     List<Sensitivity> sensitivities)
 {
     /**
-     * What the figures are at the two ends of one assumption, with all others central.
+     * Figures at the two ends of one assumption, with all others central.
      *
      * @param assumption that is changed.
      * @param range      that it is changed over.
@@ -30,7 +30,7 @@ public record Summary(ModelParameters parameters, Range latencyUs, Range bandwid
     }
 
     /**
-     * What is estimated.
+     * The estimated figure.
      *
      * @param latencyUs    of the smallest message.
      * @param bandwidthMBs at best, over all sizes.

@@ -2,9 +2,9 @@
 package org.grim.ni.scale;
 
 /**
- * What an NI must remember, in the bytes that it would take in a board's SRAM: the fields of the firmware's classes in
- * the widths that they need, without objects around them, times as 32-bit ticks. The Java heap takes several times as
- * much. No state.
+ * State that an NI must keep, in the bytes that it would take in a board's SRAM: the fields of the firmware's classes
+ * in the widths that they need, without objects around them, times as 32-bit ticks. The Java heap takes several times
+ * as much. No state.
  */
 public final class PackedState
 {
@@ -16,7 +16,7 @@ public final class PackedState
     private static final int SEND_FIELDS = 32;
     /** Head, tail and cursor of its messages (8), two lists of triples (8), deadline and its place (8). */
     private static final int SEND_LINKS = 24;
-    /** Peer (4), channels, expected, flags (4), owed answer: type, token, sequence, address (8). */
+    /** Peer (4), channels, expected, flags (4), pending answer: type, token, sequence, address (8). */
     private static final int RECEIVE_FIELDS = 16;
     /** List of the peer's triples (4), place in the control queue (8). */
     private static final int RECEIVE_LINKS = 12;
@@ -53,7 +53,7 @@ public final class PackedState
     }
 
     /**
-     * How many peers some memory is enough for, if each channel of theirs talks to each of this NI.
+     * Returns the number of peers for which some memory is enough, if each channel of theirs talks to each of this NI.
      *
      * @param memoryLength bytes that queues and {@link #fixedLength} have left.
      * @param channelCount channels of each NI.

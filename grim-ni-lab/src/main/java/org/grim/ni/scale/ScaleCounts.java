@@ -3,7 +3,7 @@ package org.grim.ni.scale;
 
 import org.grim.ni.clock.VirtualClock;
 
-/** What all boards and hosts of a run did. Thread: the run's. Allocates nothing while it counts. */
+/** Counts of all boards and hosts of a run. Thread: the run's. Allocates nothing while it counts. */
 final class ScaleCounts
 {
     private static final int QUARTERS = 4;
@@ -20,7 +20,7 @@ final class ScaleCounts
     long nackCount;
     long acknowledgedCount;
     long lostCount;                             // Messages that were settled as undelivered or unknown.
-    long convictionCount;                       // How often an NI gave up another one.
+    long convictionCount;                       // Convictions of one NI by another.
     long deliveredCount;
     long lastNs;                                // When a host last read a message.
     private long hotCount;

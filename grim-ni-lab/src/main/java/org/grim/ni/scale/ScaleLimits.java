@@ -2,7 +2,7 @@
 package org.grim.ni.scale;
 
 /**
- * What a run may cost. One that exceeds a limit ends and says so.
+ * Limits of a run's cost. One that exceeds a limit ends and says so.
  *
  * @param durationNs  real time, more than 0.
  * @param memoryBytes heap in use.

@@ -5,7 +5,7 @@ import org.grim.ni.fabric.Topology;
 import org.grim.wire.MessageHeader;
 
 /**
- * What one run shall be.
+ * Options of one run.
  *
  * @param niCount      NIs.
  * @param pattern      who sends to whom.

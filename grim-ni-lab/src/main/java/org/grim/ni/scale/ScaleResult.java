@@ -2,7 +2,7 @@
 package org.grim.ni.scale;
 
 /**
- * What came of one run. Rates are payload bytes, 10^6 a second.
+ * Result of one run. Rates are payload bytes, 10^6 a second.
  *
  * @param options  of the run.
  * @param stop     null if everything was settled; otherwise one sentence that says what stopped it.
@@ -16,7 +16,7 @@ public record ScaleResult(
     ScaleOptions options, String stop, Goodput goodput, Packets packets, Fairness fairness, Memory memory, Cost cost)
 {
     /**
-     * What arrived.
+     * Traffic that arrived.
      *
      * @param deliveredCount messages that hosts have read.
      * @param total          all NIs together, from the first message's offer to the last one's being read.
@@ -30,7 +30,7 @@ public record ScaleResult(
     }
 
     /**
-     * What it took.
+     * Cost of the run.
      *
      * @param data        transmissions of messages.
      * @param repeated    of them that were not the first of their message.

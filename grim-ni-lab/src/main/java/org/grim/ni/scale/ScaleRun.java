@@ -49,7 +49,7 @@ public final class ScaleRun
      *
      * @param options  of it.
      * @param limits   of its cost.
-     * @param progress is told now and then how far the boards' time is, and how many messages were read.
+     * @param progress receives, now and then, the boards' time and the number of messages read.
      */
     public ScaleRun(final ScaleOptions options, final ScaleLimits limits, final ObjLongConsumer<String> progress)
     {
@@ -72,7 +72,7 @@ public final class ScaleRun
             return result(String.format(Locale.ROOT, "memory: %d boards and hosts alone take %.1f GiB of %.1f",
                 options.niCount(), boardBytes / GIBI, limits.memoryBytes() / GIBI));
         }
-        System.gc();                            // What an earlier run left takes a collection more now and then.
+        System.gc();                            // Garbage of an earlier run takes a second collection now and then.
         final long beforeBytes = usedAfterCollection();
         build();
         final long builtBytes = usedAfterCollection();

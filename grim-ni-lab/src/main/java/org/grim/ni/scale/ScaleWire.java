@@ -75,8 +75,8 @@ public enum ScaleWire
     {
         final long linkNs = latencyNs / 2;
         final long packetNs = packetLength * SECOND_NS / bytesPerSecond + 1;
-        final int underWayCount = (int)((linkNs + packetNs - 1) / packetNs);
-        return new LinkTiming(linkNs, bytesPerSecond, 2 * (underWayCount + SLACK_PACKETS));
+        final int inFlightCount = (int)((linkNs + packetNs - 1) / packetNs);
+        return new LinkTiming(linkNs, bytesPerSecond, 2 * (inFlightCount + SLACK_PACKETS));
     }
 
     VirtualProcessor processor()
@@ -98,7 +98,7 @@ public enum ScaleWire
         return turnNs;
     }
 
-    /** What a host takes for a message of this length. */
+    /** Returns a host's time for a message of this length. */
     long drainNs(final int messageLength)
     {
         return takeNs + messageLength * SECOND_NS / readBytesPerSecond;

@@ -3,7 +3,7 @@ package org.grim.ni.scale;
 
 import java.util.Locale;
 
-/** Who sends to whom. */
+/** Pattern of senders and receivers. */
 public enum TrafficPattern
 {
     /** Every NI sends to every other one in turn; at each moment all of them to the same distance, a permutation. */

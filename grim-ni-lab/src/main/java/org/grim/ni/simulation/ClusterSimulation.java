@@ -17,7 +17,7 @@ import org.grim.ni.trace.PcapWriter;
 
 /**
  * One run of a simulated cluster: hosts send what the workload says while faults happen to it; then the faults cease,
- * and everything must come to rest and add up within a bounded virtual time. Whatever breaks a promise ends the run.
+ * and everything must come to rest and add up within a bounded virtual time. A broken promise ends the run.
  * <p>Thread: one, from {@link #run()} to its end; runs do not share anything, so that many can go side by side.
  */
 public final class ClusterSimulation
@@ -42,21 +42,21 @@ public final class ClusterSimulation
         this.guards = guards;
     }
 
-    /** Lets befall what a script says, and nothing else. */
+    /** Applies the faults and disturbances of a script, and no others. */
     public ClusterSimulation script(final FaultScript newScript)
     {
         script = newScript;
         return this;
     }
 
-    /** Keeps what befalls, for the result. */
+    /** Records the faults and disturbances, for the result. */
     public ClusterSimulation recorded()
     {
         isRecorded = true;
         return this;
     }
 
-    /** Tells every event as a line. */
+    /** Prints every event as a line. */
     public ClusterSimulation story(final Consumer<String> listener)
     {
         story = listener;
@@ -103,7 +103,7 @@ public final class ClusterSimulation
         }
         catch (final RuntimeException e)
         {
-            // Whatever the firmware throws is a broken promise; the place in the code names it.
+            // Anything that the firmware throws is a broken promise; the place in the code names it.
             violation = "exception: " + e + " at " + List.of(e.getStackTrace()).subList(
                 0, Math.min(e.getStackTrace().length, 8));
         }

@@ -12,7 +12,7 @@ import org.grim.ni.simulation.scenario.Probe;
 import org.grim.ni.simulation.scenario.SimulationParameters;
 
 /**
- * How a run ended.
+ * Outcome of a run.
  *
  * @param parameters     of the run; they hold the seed.
  * @param violation      the promise that was broken and how, or null if none was.

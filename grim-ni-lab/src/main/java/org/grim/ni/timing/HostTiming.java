@@ -2,8 +2,8 @@
 package org.grim.ni.timing;
 
 /**
- * What injection cost the original hosts, as the table of costs gives it: rates depend on host and bus, not on the
- * board. Immutable.
+ * Cost of injection on the original hosts, from the table of costs: rates depend on host and bus, not on the board.
+ * Immutable.
  */
 public enum HostTiming
 {
@@ -70,7 +70,7 @@ public enum HostTiming
     }
 
     /**
-     * From which size DMA is the better way.
+     * Smallest size for which DMA is faster.
      *
      * @param pciBits of the bus.
      * @return bytes; the largest number if never.

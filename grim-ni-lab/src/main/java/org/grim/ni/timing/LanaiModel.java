@@ -40,7 +40,7 @@ public enum LanaiModel
         return fragmentLength;
     }
 
-    /** What the host injected at a time. */
+    /** Bytes that the host injected at a time. */
     public int segmentLength()
     {
         return segmentLength;

@@ -4,7 +4,7 @@ package org.grim.ni.timing;
 import org.grim.ni.board.Action;
 
 /**
- * What actions and transfers cost on the original boards. Each constant is a row of the table of costs, with a column
+ * Costs of actions and transfers on the original boards. Each constant is a row of the table of costs, with a column
  * for the LANai 4 and one for the LANai 9; nothing here was fitted to an end-to-end measurement. Immutable.
  * <p>Transfers to and from the host cost a start-up time and a time for each byte, which follow from the two lengths
  * that the table gives, and never less than the least PCI transfer. That reaches half of the best bandwidth at about
@@ -13,7 +13,7 @@ import org.grim.ni.board.Action;
  */
 public final class LanaiTiming
 {
-    /** How a control program finds new messages. */
+    /** Method by which a control program finds new messages. */
     public enum Detection
     {
         /** It visits every channel, as the original did. */
@@ -98,7 +98,7 @@ public final class LanaiTiming
         return new LanaiTiming(LANAI_9, Detection.SCAN, PCI_BITS);
     }
 
-    /** The same board with another way of finding messages. */
+    /** Returns the same board with another method of finding messages. */
     public LanaiTiming withDetection(final Detection other)
     {
         return new LanaiTiming(column, other, pciBits);
@@ -120,9 +120,9 @@ public final class LanaiTiming
     }
 
     /**
-     * What an action costs the board's processor. {@link Action#SETTLE} is not in the table: its work is to read a
-     * control message of two words and look up the token that it names, with nothing to copy and nobody to tell, which
-     * is that of {@link Action#DECODE_HEADER}.
+     * Returns the cost of an action on the board's processor. {@link Action#SETTLE} is not in the table: its work is to
+     * read a control message of two words and look up the token that it names, with no copy and no notification, which
+     * is the cost of {@link Action#DECODE_HEADER}.
      *
      * @param action       that it does.
      * @param channelCount channels that a scan visits, 1 or more. Between the table's counts the cost is a straight
@@ -182,7 +182,7 @@ public final class LanaiTiming
         return SAN_DMA_MIN_NS[column];
     }
 
-    /** What a link carries. */
+    /** Bandwidth of a link. */
     public long linkBytesPerSecond()
     {
         return LINK_BYTES_PER_SECOND[column];

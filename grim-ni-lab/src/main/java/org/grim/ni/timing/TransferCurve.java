@@ -2,9 +2,9 @@
 package org.grim.ni.timing;
 
 /**
- * How long a bare transfer takes: no less than the least one, and beyond the half length a start-up time and a time for
- * each byte. The start-up time is what puts half of the bandwidth at the half length. Where it is longer than the least
- * transfer, times below the half length lie on the straight line from the least transfer to there. Immutable.
+ * Time of a bare transfer: never less than the least one; beyond the half length, a start-up time and a time for each
+ * byte. The start-up time is chosen so that the half length reaches half of the bandwidth. Where it is longer than the
+ * least transfer, times below the half length lie on the straight line from the least transfer to there. Immutable.
  *
  * @param leastNs    of a transfer without bytes, 0 or more.
  * @param bytesPerUs at best, more than 0.

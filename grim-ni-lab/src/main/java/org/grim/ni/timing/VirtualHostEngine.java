@@ -17,10 +17,10 @@ import org.grim.ni.clock.VirtualClock;
 /**
  * A host DMA engine in virtual time. A transfer begins when the one before it ends, or at the processor's moment if
  * none runs, and its bytes move at once when it ends; then host and firmware are woken to look again.
- * <p>What a transfer is tells its cost: bytes with a tail word are a message, a tail word alone is a notification (its
- * address was looked up already, so that it counts as cached), and bytes without one are remote-memory data.
- * The pointer of an arrival queue has a call of its own. An atomic operation costs two transfers of its word: one to
- * the board, one back.
+ * <p>The kind of a transfer decides its cost: bytes with a tail word are a message, a tail word alone is a notification
+ * (its address was looked up already, so that it counts as cached), and bytes without one are remote-memory data. The
+ * pointer of an arrival queue has a call of its own. An atomic operation costs two transfers of its word: one to the
+ * board, one back.
  * <p>Thread: the simulator's.
  * <p>Bounds: {@value #TRANSFER_COUNT_MAX} transfers wait, the running one included; nothing is allocated for one.
  */
@@ -112,7 +112,7 @@ public final class VirtualHostEngine implements HostEngine
         void onWrite(long address, int length);
     }
 
-    /** Lets somebody see all writes from now on. */
+    /** Sets an observer of all writes from now on. */
     public void checkWrites(final WriteCheck check)
     {
         writeCheck = check;

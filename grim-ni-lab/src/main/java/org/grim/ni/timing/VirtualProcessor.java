@@ -84,7 +84,7 @@ public final class VirtualProcessor implements ActionMeter, BoardTimer
         return stepNs + spentNs;
     }
 
-    /** What the step has cost so far; nanoseconds. */
+    /** Cost of the step so far; nanoseconds. */
     public long spentNs()
     {
         return spentNs;

@@ -2,8 +2,8 @@
 package org.grim.ni.trace;
 
 /**
- * What happened to a packet when a trace recorded it. {@code docs/grim.lua} names the same codes; a code keeps its
- * meaning for good, because traces outlive the programs that wrote them.
+ * Event of a packet in a trace. {@code docs/grim.lua} names the same codes; a code keeps its meaning for good, because
+ * traces outlive the programs that wrote them.
  */
 public enum PacketEvent
 {

@@ -16,8 +16,8 @@ import org.grim.wire.MessageHeader;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
- * Writes what passes between NIs into a pcap file with nanoseconds, which Wireshark reads with {@code docs/grim.lua}.
- * Big endian throughout; the magic tells Wireshark the byte order.
+ * Writes the packets between NIs into a pcap file with nanoseconds, which Wireshark reads with {@code docs/grim.lua}.
+ * Big endian throughout; the magic shows the byte order to Wireshark.
  * <pre>
  * file    magic (32) | major (16) | minor (16) | zone (32) | accuracy (32) | snapshot length (32) | link type (32)
  * record  seconds (32) | nanoseconds (32) | captured length (32) | original length (32)
@@ -26,8 +26,8 @@ import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
  * </pre>
  * <p>Thread: one, the simulation's.
  * <p>Owns: the stream, and closes it.
- * <p>Bounds: never allocates after construction. What is recorded reaches the stream with {@link #flush()} or
- * {@link #close()} at the latest.
+ * <p>Bounds: never allocates after construction. Records reach the stream with {@link #flush()} or {@link #close()} at
+ * the latest.
  * <p>A stream that failed once stays closed: a file with a hole in its middle could not be read any further.
  */
 public final class PcapWriter implements AutoCloseable
@@ -35,7 +35,7 @@ public final class PcapWriter implements AutoCloseable
     private static final int MAGIC = 0xA1B23C4D;
     private static final int MAJOR = 2;
     private static final int MINOR = 4;
-    /** USER0: Wireshark leaves its meaning to whoever registers a dissector. */
+    /** USER0: a registered dissector defines its meaning in Wireshark. */
     private static final int LINK_TYPE = 147;
     private static final int PSEUDO_LENGTH = 8;
     private static final int PSEUDO_VERSION = 1;

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Two trees on three NIs: whatever changes, with queues that are full, something goes on until all is delivered. */
+/** Two trees on three NIs: after any change, with full queues, some action is possible until all is delivered. */
 class TreeExplorerTest
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(TreeExplorerTest.class);

@@ -28,7 +28,7 @@ final class FoldedClosTest
         assertEquals(hopCount, topology.route(0, niCount - 1, new int[Topology.HOP_COUNT_MAX]));
     }
 
-    /** What makes it full bisection: no link down is shared by two targets, none up by two groups of sources. */
+    /** Checks the full bisection: no link down is shared by two targets, none up by two groups of sources. */
     @ParameterizedTest(name = "{0} NIs, {1} ports")
     @CsvSource({"20, 16", "300, 16", "1024, 16", "70, 64"})
     void shouldLeadEachTargetsPacketsDownItsOwnWay(final int niCount, final int portCount)

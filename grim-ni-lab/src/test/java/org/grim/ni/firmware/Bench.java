@@ -39,7 +39,7 @@ final class Bench
     private final boolean hasEnvelopes;
     private final Map<String, Integer> numbers = new HashMap<>();
 
-    /** What is known of a message that was sent; outcome null while nothing was said. */
+    /** State of a message that was sent; outcome null before a report. */
     static final class Sent
     {
         final int ni;
@@ -194,7 +194,7 @@ final class Bench
         }
     }
 
-    /** Null, or what was lost, repeated, out of order, or told wrongly. */
+    /** Null, or the message that was lost, repeated, out of order, or reported wrongly. */
     String problem()
     {
         final int[] receivedCounts = new int[sent.size()];

@@ -42,7 +42,7 @@ final class ConvictionTest
         assertEquals(Outcome.UNDELIVERED, bench.sent.get(2).outcome);
     }
 
-    /** While the link is blocked, what is to be asked stays here. The patience begins when it leaves. */
+    /** While the link is blocked, questions stay here. The patience begins when it leaves. */
     @Test
     void shouldNotTakeABlockedLinkForSilence()
     {
@@ -91,7 +91,7 @@ final class ConvictionTest
         assertEquals(Outcome.UNKNOWN, bench.sent.get(1).outcome);
     }
 
-    /** Its answers are late, but it sends messages: so it lives. */
+    /** Its answers are late, but it sends messages: so it is alive. */
     @Test
     void shouldTakeAnyMessageAsASignOfLife()
     {

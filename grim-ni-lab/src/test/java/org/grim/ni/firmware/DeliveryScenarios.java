@@ -96,7 +96,7 @@ final class DeliveryScenarios
         return bench.problem();
     }
 
-    /** A host that does not receive for long is no reason to give its NI up: the refusals show that it lives. */
+    /** A host that does not receive for long is no reason to give its NI up: the refusals show that it is alive. */
     static String nackSent(final Guards guards)
     {
         final Bench bench = new Bench(guards, Bench.CONFIG, 2, 1);
@@ -212,7 +212,7 @@ final class DeliveryScenarios
         return bench.problem();
     }
 
-    /** An NI dies while a message is on its way to it. */
+    /** An NI dies while a message to it is in flight. */
     static String peerGone(final Guards guards)
     {
         final Bench bench = new Bench(guards, Bench.CONFIG, 2, 1);

@@ -133,7 +133,7 @@ final class EpochScenarios
         return new Bench(guards, config, 2, 1, Bench.QUEUE_LENGTH, 4, true);
     }
 
-    /** Some messages each way. */
+    /** Some messages in each direction. */
     static void exchange(final Bench bench)
     {
         for (int i = 0; i < 3; i++)

@@ -13,7 +13,7 @@ import static org.junit.jupiter.params.provider.EnumSource.Mode.EXCLUDE;
 /** Each guard is needed: there is a run that goes well with it, and wrong without it. */
 final class GuardsTest
 {
-    /** Those of remote memory are tested with it, in {@code org.grim.ni.memory}. */
+    /** Guards of remote memory are tested with it, in {@code org.grim.ni.memory}. */
     @ParameterizedTest
     @EnumSource(value = Guard.class, mode = EXCLUDE, names = {"ADDRESS_CHECK", "NOTIFICATION_LAST",
         "TRANSLATION_CONTEXT", "REGISTERED_PART", "RIGHT_CHECK", "FORGET"})
@@ -24,7 +24,7 @@ final class GuardsTest
         assertNotNull(outcome(guard), () -> "nothing is wrong without " + guard);
     }
 
-    /** What is wrong without a guard; an exception is wrong, too. */
+    /** Fault of a run without a guard; an exception is a fault, too. */
     private static String outcome(final Guard guard)
     {
         try

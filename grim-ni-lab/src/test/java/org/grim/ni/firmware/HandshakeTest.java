@@ -15,7 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** How NIs come to know each other's epochs. */
+/** Exchange of epochs between NIs. */
 final class HandshakeTest
 {
     private static final int VERSION_OFFSET = 32;

@@ -22,7 +22,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What one host does not receive stops only the channel that sends to it, and that only when its quota is used up. */
+/**
+ * A host that does not receive stops only the channel that sends to it, and only when that channel's quota is used up.
+ */
 final class HeadOfLineTest
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(HeadOfLineTest.class);

@@ -26,7 +26,7 @@ import static org.grim.board.ChannelRegisters.UNDELIVERED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What a host must not write is refused, counted and ends its channel; the others go on. */
+/** Forbidden words of a host are refused and counted, and end its channel; the others go on. */
 final class HostileHostTest
 {
     private static final int HOSTILE = 1;

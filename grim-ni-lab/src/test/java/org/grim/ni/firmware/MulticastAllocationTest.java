@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The control program allocates nothing per multicast, also while it is refused for want of room and retries. */
+/** The control program allocates nothing per multicast, also while it is refused for lack of room and retries. */
 @Timeout(60)
 final class MulticastAllocationTest
 {

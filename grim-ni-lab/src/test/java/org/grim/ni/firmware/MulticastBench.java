@@ -38,7 +38,7 @@ final class MulticastBench
 
     final long[] nowNs = new long[1];
     final BoardRig[] rigs;
-    /** What each channel of each NI received: "epoch.ticket=number", or "open", "close". */
+    /** Messages that each channel of each NI received: "epoch.ticket=number", or "open", "close". */
     final List<List<List<String>>> received = new ArrayList<>();
     final List<Outcome> outcomes = new ArrayList<>();
     final List<String> cuts = new ArrayList<>();

@@ -178,7 +178,7 @@ final class PullTest
         bench.settle();
     }
 
-    /** What stood in SRAM stands in host memory only. */
+    /** The payload stands in host memory only. */
     private void move(final int index, final int length)
     {
         rig.region.putBytes(SOURCE_OFFSET, rig.sram, index, length);

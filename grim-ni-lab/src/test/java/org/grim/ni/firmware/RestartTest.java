@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-/** NIs start anew at any moment: nothing is lost without a word, and nothing comes twice. */
+/** NIs start again at any moment: no message is lost without a report, and none comes twice. */
 final class RestartTest
 {
     /** Restarts after each number of steps; the handshake takes the first dozen. */

@@ -16,8 +16,8 @@ import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
 /**
- * Wires that do what a test's script says: each whole packet is lost, held back or passed on. What passes keeps the
- * order of its pair; what is injected does not. Allocates as it likes.
+ * Wires that do what a test's script says: each whole packet is lost, held back or passed on. Passed packets keep the
+ * order of their pair; injected ones do not. Allocates as it likes.
  */
 final class ScriptedNet
 {
@@ -117,7 +117,7 @@ final class ScriptedNet
         ends[packet.to].arrivals.add(packet);
     }
 
-    /** What the wires carry is lost. */
+    /** Packets on the wires are lost. */
     void clear()
     {
         held.clear();

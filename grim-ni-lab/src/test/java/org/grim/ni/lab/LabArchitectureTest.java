@@ -10,7 +10,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
-/** Who may know whom inside the laboratory, and what of the network interface it may know. */
+/** Dependencies inside the laboratory, and of the laboratory on the network interface. */
 @ArchTag("architecture")
 @AnalyzeClasses(packages = "org.grim.ni", importOptions = ImportOption.DoNotIncludeTests.class)
 final class LabArchitectureTest

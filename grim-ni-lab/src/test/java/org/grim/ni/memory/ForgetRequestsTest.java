@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Memory that a host frees leaves the translation cache before the host is told so. */
+/** Memory that a host frees leaves the translation cache before the host is notified. */
 final class ForgetRequestsTest
 {
     private static final int PAGE = 4096;
@@ -147,7 +147,7 @@ final class ForgetRequestsTest
         assertEquals(2, context.getAcquire(FORGOTTEN_COUNT));
 
         context.putRelease(FORGET_COUNT, 3);
-        assertEquals(0, board.forgets.poll(false), "nobody has told it to look");
+        assertEquals(0, board.forgets.poll(false), "no notification has come");
         board.forgets.lookAtAll();
         board.forgets.poll(false);
 

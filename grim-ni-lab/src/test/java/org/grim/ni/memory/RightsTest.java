@@ -16,7 +16,7 @@ import static org.grim.wire.MessageType.REMOTE_READ_REPLY;
 import static org.grim.wire.MessageType.REMOTE_WRITE_VIRTUAL;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** What peers may do to a page: told by static entries and by answers to requests. */
+/** Rights of peers on a page, from static entries and from answers to requests. */
 final class RightsTest
 {
     private static final int PAGE = 4096;

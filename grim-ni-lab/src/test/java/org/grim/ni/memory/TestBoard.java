@@ -44,7 +44,7 @@ final class TestBoard
     static final int ARRIVAL_INDEX = 1024;
     static final int POINTER_INDEX = 512;
     static final int REQUEST_INDEX = 256;
-    /** What peers may reach by physical address begins and ends within the region. */
+    /** The part that peers may reach by physical address begins and ends within the region. */
     static final int REGISTERED_INDEX = 32;
     static final int REGISTERED_LENGTH = 60 << 12;
     static final int PACKET_OFFSET = 8;

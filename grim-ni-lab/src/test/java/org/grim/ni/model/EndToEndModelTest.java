@@ -173,7 +173,7 @@ final class EndToEndModelTest
     {
         final List<Stage> stages = new EndToEndModel(AM).stages(EndToEndModel.SIZE_MIN);
 
-        assertEquals(4.0, endUs(stages, "told") - endUs(stages, "delivered"), 0.001);
+        assertEquals(4.0, endUs(stages, "notified") - endUs(stages, "delivered"), 0.001);
     }
 
     /** The host copies fragments of active messages, beside the arrival of the next; remote memory is not copied. */

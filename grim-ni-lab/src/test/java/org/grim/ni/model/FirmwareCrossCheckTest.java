@@ -17,11 +17,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
  * The model held against the real control program in virtual time, where both describe the same: from the moment at
- * which a message leaves until its host is told. The model is set up as the simulator is: the whole message is in the
- * board, the link has no least transfer and is 500 ns long, and a header is decoded when it is there. Two differences
- * remain, and they must explain the rest. The simulated link takes a packet at the beginning of the step that finds it,
- * so that finding it and setting its header cost its latency nothing; and the control program delivers in pieces, as
- * bytes come, where each piece has a start-up time.
+ * which a message leaves until its host is notified. The model is set up as the simulator is: the whole message is in
+ * the board, the link has no least transfer and is 500 ns long, and a header is decoded when it is there. Two
+ * differences remain, and they must explain the rest. The simulated link takes a packet at the beginning of the step
+ * that finds it, so that finding it and setting its header cost its latency nothing; and the control program delivers
+ * in pieces, as bytes come, where each piece has a start-up time.
  */
 final class FirmwareCrossCheckTest
 {
@@ -56,7 +56,7 @@ final class FirmwareCrossCheckTest
         final Assumptions assumptions = Assumptions.central(parameters).with(Assumption.SAN_LEAST, 0)
             .with(Assumption.SAN_HALF_LENGTH, 1).with(Assumption.SWITCH, 500).with(Assumption.DECODE_HIDDEN, 0);
         final List<Stage> stages = new EndToEndModel(parameters, assumptions).stages(size);
-        return endNs(stages, "told") - endNs(stages, "found, header set");
+        return endNs(stages, "notified") - endNs(stages, "found, header set");
     }
 
     private static long endNs(final List<Stage> stages, final String name)

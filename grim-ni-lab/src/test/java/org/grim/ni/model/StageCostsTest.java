@@ -87,7 +87,7 @@ final class StageCostsTest
             us("DMA the notification word, cached, RM-P", 9, 4, ni -> costs(ni, Mode.RM_P).notifyNs(true)));
     }
 
-    /** What lies beside the way of a message in the steady state, and the bare bus. */
+    /** Work beside the path of a message in the steady state, and the bare bus. */
     private static List<Row> transferRows()
     {
         return List.of(

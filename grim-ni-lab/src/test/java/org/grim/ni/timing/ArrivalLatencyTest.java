@@ -12,8 +12,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * One-way latency in the time of the original boards, from the sender's doorbell to the word that tells the receiving
- * host, for both ways of telling it. Two boards back to back, one channel, nothing else on the way.
+ * One-way latency in the time of the original boards, from the sender's doorbell to the word that notifies the
+ * receiving host, for both kinds of notification. Two boards back to back, one channel, nothing else on the path.
  */
 final class ArrivalLatencyTest
 {
@@ -37,7 +37,8 @@ final class ArrivalLatencyTest
         final long otherRowNs =
             timing.remoteDmaNs(messageLength) - timing.hostDmaNs(messageLength + Integer.BYTES);
         final long savedNs = pointerNs - tailFlagNs;
-        // The pointer is advanced while the message is still on its way to the host, as far as that takes longer.
+        // The pointer is advanced while the message is still being transferred to the host, as far as that takes
+        // longer.
         assertTrue(savedNs >= pointerDmaNs && savedNs <= advanceNs + pointerDmaNs + Math.max(0, otherRowNs),
             () -> "saved=" + savedNs + " ns");
     }

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Two boards back to back in virtual time, with the real control program and one channel. Measures a message from the
- * sender's doorbell to the word that tells the receiving host.
+ * sender's doorbell to the word that notifies the receiving host.
  */
 public final class TimedBoards
 {
@@ -22,7 +22,7 @@ public final class TimedBoards
     }
 
     /**
-     * What a message took.
+     * Times of a message.
      *
      * @param latencyNs     from the doorbell to the word.
      * @param transferCount by the receiving host engine, that of the word included if it is one of its own.

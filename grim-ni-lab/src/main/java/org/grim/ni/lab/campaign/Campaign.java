@@ -28,8 +28,8 @@ import org.grim.ni.simulation.scenario.SimulationParameters;
 /**
  * Runs seeds on all threads for most of the time, then looks for planted bugs for the rest. Seeds that failed once come
  * first. Of the fresh ones 5 % run twice; now and then a canary sings.
- * <p>Thread: the caller's waits and tells the progress; simulations run on threads of the campaign's own, which end
- * with it, and share nothing but the tally.
+ * <p>Thread: the caller's thread waits and reports the progress; simulations run on threads of the campaign's own,
+ * which end with it, and share nothing but the tally.
  * <p>Bounds: the run that is under way when the time is over is brought to its end.
  */
 public final class Campaign
@@ -44,7 +44,7 @@ public final class Campaign
     private static final int CANARY_INTERVAL = 50;
     private static final int CANARY_KIND_COUNT = 2;
     private static final int CANARY_MESSAGE_COUNT = 2000;
-    /** What could keep a canary's message from arriving, or no message of its kind be sent. */
+    /** Faults that could keep a canary's message from arriving, or prevent any message of its kind. */
     private static final Setting[] CANARY_ENEMIES = {Setting.LOSSY_WIRE, Setting.DROP_PPM, Setting.REPEAT_PPM,
         Setting.REORDER_PPM, Setting.CORRUPT_PPM, Setting.TRUNCATE_PPM, Setting.DELAY_PPM, Setting.PARTITION_COUNT,
         Setting.NI_RESTART_COUNT, Setting.NI_PAUSE_COUNT, Setting.NI_KILL_COUNT, Setting.HOST_RESTART_COUNT,
@@ -64,7 +64,7 @@ public final class Campaign
      * Prepares a campaign. Its time begins now.
      *
      * @param options  of it.
-     * @param progress is told now and then what was done, and after how many nanoseconds.
+     * @param progress receives, now and then, the runs done and the nanoseconds since the start.
      */
     public Campaign(final CampaignOptions options, final ObjLongConsumer<String> progress)
     {
@@ -122,8 +122,8 @@ public final class Campaign
     }
 
     /**
-     * What is known of the first few runs that failed. For the very first ones it looks for the fewest faults that
-     * still break the promise, which takes some seconds. Returns all that it takes to find out why; empty if none did.
+     * Describes the first few runs that failed. For the very first ones it searches for the fewest faults that still
+     * break the promise, which takes some seconds. Returns everything needed to find the cause; empty if no run failed.
      */
     public String failureText()
     {
@@ -178,7 +178,7 @@ public final class Campaign
 
     /**
      * Looks for planted bugs in turn, for a short while each, so that one which hides does not keep others from being
-     * found. A bug is in the queue or in one thread's hands. At least one step, whatever the time.
+     * found. A bug is in the queue or in one thread's hands. It takes at least one step, even when the time is over.
      */
     private void huntBugs(final Queue<PlantedBug> queue, final long deadlineNs)
     {

@@ -7,7 +7,7 @@ import java.util.List;
 import org.grim.ni.simulation.scenario.SimulationParameters;
 
 /**
- * What a campaign shall do.
+ * Options of a campaign.
  *
  * @param firstSeed   of the fresh seeds; the others follow it.
  * @param durationNs  for all of it.

@@ -12,14 +12,14 @@ import org.grim.ni.simulation.SimulationResult;
 import org.grim.ni.simulation.scenario.SimulationParameters;
 import org.grim.ni.trace.PcapWriter;
 
-/** One run, told to people and perhaps to Wireshark. Thread: the caller's. */
+/** Report of one run for people, and optionally for Wireshark. Thread: the caller's. */
 public final class SeedStory
 {
     private static final double NS_PER_MS = 1e6;
 
     private final CampaignOptions options;
     private final PrintWriter text;
-    private final boolean isTold;
+    private final boolean isPrinted;
     private final Path pcap;
 
     /**
@@ -27,18 +27,18 @@ public final class SeedStory
      *
      * @param options its first seed is the one that runs.
      * @param text    takes the story.
-     * @param isTold  whether to tell every event; if not, only how it ended.
+     * @param isPrinted  whether to tell every event; if not, only how it ended.
      * @param pcap    file for the packets, or null for none.
      */
-    public SeedStory(final CampaignOptions options, final PrintWriter text, final boolean isTold, final Path pcap)
+    public SeedStory(final CampaignOptions options, final PrintWriter text, final boolean isPrinted, final Path pcap)
     {
         this.options = options;
         this.text = text;
-        this.isTold = isTold;
+        this.isPrinted = isPrinted;
         this.pcap = pcap;
     }
 
-    /** Runs and tells. */
+    /** Runs the seed and prints its report. */
     public SimulateReport run()
     {
         final SimulationParameters parameters = options.parameters(options.firstSeed());
@@ -60,7 +60,7 @@ public final class SeedStory
     private SimulationResult run(final SimulationParameters parameters)
     {
         final ClusterSimulation simulation = new ClusterSimulation(parameters, Guards.ALL);
-        if (isTold)
+        if (isPrinted)
         {
             simulation.story(text::println);
         }

@@ -69,7 +69,7 @@ public record SimulateReport(
      * Tests of the simulator itself.
      *
      * @param repeated       seeds that were run twice.
-     * @param differences    of these, those that went another way the second time.
+     * @param differences    of these, those that ran differently the second time.
      * @param canaries       runs that did something wrong on purpose.
      * @param silentCanaries of these, those in which nobody noticed.
      */
@@ -133,7 +133,7 @@ public record SimulateReport(
             final long caughtCount = bugs.stream().filter(PlantedBug::isCaught).count();
             notes.add("Planted bugs caught: " + caughtCount + " of " + bugs.size() + ".");
             addBugs(notes, "Tried, but not caught in the time: ", bugs, bug -> !bug.isCaught() && bug.seedCount() > 0);
-            addBugs(notes, "Left out for want of time: ", bugs, bug -> bug.seedCount() == 0);
+            addBugs(notes, "Left out for lack of time: ", bugs, bug -> bug.seedCount() == 0);
         }
         return notes;
     }
@@ -163,7 +163,7 @@ public record SimulateReport(
         sums.row("violations", violations);
         sums.row("canaries", selfTests.canaries());
         sums.row("canaries that nobody noticed", selfTests.silentCanaries());
-        sums.row("seeds that went two ways", selfTests.differences());
+        sums.row("seeds whose two runs differed", selfTests.differences());
         append(text, sums);
         append(text, table("fault", "count", faults));
         append(text, table("probe", "seeds", probes));

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What becomes of the protocol with thousands of NIs. */
+/** Measures the protocol with thousands of NIs. */
 @Command(name = "scale", mixinStandardHelpOptions = true,
     description = "Runs up to 4,096 boards in virtual time under load: goodput, retransmissions, fairness, memory.",
     footer = {"", "The boards run the real control program over a folded Clos network. Exit code 1 if a limit stopped",
@@ -72,7 +72,7 @@ final class ScaleCommand implements Callable<Integer>
     private int share;
 
     @Option(names = "--drain-ns", paramLabel = "NS", defaultValue = "0",
-        description = "What a host takes to read a message (default: by size, as hosts of the wire's time).")
+        description = "Time in which a host reads a message (default: by size, as hosts of the wire's time).")
     private int drainNs;
 
     @Option(names = "--convict", description = "Give up NIs that do not answer ten questions, as the defaults do.")

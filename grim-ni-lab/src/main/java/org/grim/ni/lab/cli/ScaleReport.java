@@ -12,7 +12,7 @@ import org.grim.ni.scale.TrafficPattern;
 import org.grim.tools.report.Json;
 import org.grim.tools.report.Table;
 
-/** What scale runs found, for people and for programs. No state. */
+/** Results of scale runs, for people and for programs. No state. */
 final class ScaleReport
 {
     private static final int SRAM_LENGTH = 2 << 20;

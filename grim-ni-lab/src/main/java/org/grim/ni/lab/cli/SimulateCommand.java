@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
 /** The NI's test of tests. */
 @Command(name = "simulate", mixinStandardHelpOptions = true,
     description = "Runs simulated clusters of NIs, one per seed, and checks every promise of the NI.",
-    footer = {"", "Seeds that once failed come first, then fresh ones. 5 %% run twice and must go the same way; now",
+    footer = {"", "Seeds that once failed come first, then fresh ones. 5 %% run twice with the same result; now",
         "and then a canary does something wrong on purpose and must be caught. The last fifth of the time looks for",
         "planted bugs: guards of the protocol that are taken away one by one. Exit code 1 if a promise was broken, a",
         "self-test failed, or a probe was missed by 1,000 fresh seeds or more.",
@@ -102,7 +102,7 @@ final class SimulateCommand implements Callable<Integer>
             report = campaign.run();
         }
         text.print(report.text());
-        text.flush();                   // What follows takes some seconds.
+        text.flush();                   // The next step takes some seconds.
         text.print(campaign.failureText());
         return report;
     }

@@ -35,7 +35,7 @@ public final class ModelPlot
     private static final float LINE_WIDTH = 2;
     private static final int STORED_MIN = 256;
     private static final int DECADE = 10;
-    /** Told apart by those who see no red or green, too (Okabe and Ito). */
+    /** Colours that colour-blind readers can distinguish, too (Okabe and Ito). */
     private static final List<Color> COLOURS = List.of(new Color(0x000000), new Color(0x0072B2), new Color(0xE69F00),
         new Color(0x009E73), new Color(0xD55E00), new Color(0x56B4E9), new Color(0xCC79A7));
 
@@ -107,27 +107,27 @@ public final class ModelPlot
         final XYChart chart = chart("Model of " + result.name(), "size [bytes]", axis);
         for (final Mode mode : Mode.values())
         {
-            for (final Notification told : Notification.values())
+            for (final Notification notification : Notification.values())
             {
-                add(chart, mode.label() + ", " + told.label(), EndToEndModel.SIZES,
-                    size -> figure.applyAsDouble(result.row(mode, told, size)));
+                add(chart, mode.label() + ", " + notification.label(), EndToEndModel.SIZES,
+                    size -> figure.applyAsDouble(result.row(mode, notification, size)));
             }
         }
         return chart;
     }
 
-    /** What a single message gets: its size by its latency. */
+    /** Throughput of a single message: its size divided by its latency. */
     private static XYChart forwardings(final ModelResult result)
     {
         final XYChart chart =
             chart("Forwarding, model of " + result.name(), "size [bytes]", "size / latency [MB/s]");
-        final Map<String, Forwarding> ways = ModelRun.forwardings(result.ni());
+        final Map<String, Forwarding> forwardings = ModelRun.forwardings(result.ni());
         for (final String name : List.of("whole, store-and-forward", "fragments of 1 KiB", "fragments of 4 KiB",
             "fragments of 16 KiB", "whole, cut-through at sender", "whole, cut-through at receiver",
             "whole, cut-through at both"))
         {
             final EndToEndModel model = new EndToEndModel(
-                ModelParameters.original(result.host(), result.ni(), Mode.AM).with(ways.get(name)));
+                ModelParameters.original(result.host(), result.ni(), Mode.AM).with(forwardings.get(name)));
             add(chart, name,
                 EndToEndModel.SIZES.stream()
                     .filter(size -> size >= STORED_MIN && size <= ModelRun.SIZE_STORED).toList(),

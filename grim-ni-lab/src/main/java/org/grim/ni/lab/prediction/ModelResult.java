@@ -17,13 +17,13 @@ import org.grim.ni.timing.LanaiModel;
 import org.grim.tools.report.Json;
 
 /**
- * What the model says of a host with a board. Immutable.
+ * Predictions of the model for a host with a board. Immutable.
  *
  * @param host        of both sides.
  * @param ni          board of both sides.
  * @param rows        by mode, notification and size.
  * @param summaries   by mode and notification.
- * @param forwardings active messages by way of forwarding.
+ * @param forwardings active messages by kind of forwarding.
  * @param channels    active messages by number of channels.
  * @param bursts      of active messages, by limit of outstanding ones: overhead of the host for each message, us.
  * @param stages      of the smallest active message.
@@ -32,7 +32,7 @@ public record ModelResult(HostTiming host, LanaiModel ni, List<ModelRow> rows, L
     List<ForwardingRow> forwardings, List<ChannelRow> channels, Map<Integer, Double> bursts, List<Stage> stages)
 {
     /**
-     * A way of forwarding.
+     * A kind of forwarding.
      *
      * @param name        for people.
      * @param storedUs    latency of 64 KiB.
@@ -61,7 +61,7 @@ public record ModelResult(HostTiming host, LanaiModel ni, List<ModelRow> rows, L
         return host.label() + ", " + ni.label();
     }
 
-    /** Of a size, in one of the ways to tell hosts. */
+    /** Prediction for a size with one kind of notification. */
     ModelRow row(final Mode mode, final Notification notification, final int size)
     {
         return rows.stream().filter(row -> row.mode().equals(mode.label()) && row.size() == size &&
@@ -74,7 +74,7 @@ public record ModelResult(HostTiming host, LanaiModel ni, List<ModelRow> rows, L
             summary.parameters().notification() == notification).findFirst().orElseThrow();
     }
 
-    /** How the original told its host. */
+    /** The original's kind of notification. */
     Notification usual(final Mode mode)
     {
         return ModelParameters.original(host, ni, mode).notification();
@@ -95,7 +95,7 @@ public record ModelResult(HostTiming host, LanaiModel ni, List<ModelRow> rows, L
         return json;
     }
 
-    /** Tells itself from the row of a size by its first member. */
+    /** Its first member distinguishes it from the row of a size. */
     private static Map<String, Object> json(final Summary summary)
     {
         final ModelParameters system = summary.parameters();

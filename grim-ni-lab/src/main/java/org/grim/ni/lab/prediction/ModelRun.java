@@ -17,7 +17,7 @@ import org.grim.ni.model.Summary;
 import org.grim.ni.timing.HostTiming;
 import org.grim.ni.timing.LanaiModel;
 
-/** Asks the model all that the command tells. Any thread; uses the common pool; no state. */
+/** Computes all predictions that the command prints. Any thread; uses the common pool; no state. */
 public final class ModelRun
 {
     /** Of messages whose forwarding is compared. */
@@ -44,7 +44,7 @@ public final class ModelRun
     private static ModelResult result(final HostTiming host, final LanaiModel ni)
     {
         final List<ModelParameters> systems = Stream.of(Mode.values()).flatMap(mode ->
-            Stream.of(Notification.values()).map(told -> ModelParameters.original(host, ni, mode).with(told))).toList();
+            Stream.of(Notification.values()).map(kind -> ModelParameters.original(host, ni, mode).with(kind))).toList();
         final List<Summary> summaries = systems.parallelStream().map(Summary::of).toList();
         final List<ModelRow> rows =
             systems.parallelStream().flatMap(system ->

@@ -33,7 +33,7 @@ public final class ModelText
         text.append("The original system as the model composes it of its components' costs; value (low..high).")
             .append(LINE).append("Latency: half of a round trip of ").append(EndToEndModel.SIZE_MIN)
             .append(" B; bandwidth: payload by half of its round trip, at best, 10^6 bytes per second; ")
-            .append("* as the original told its host.")
+            .append("* with the original's kind of notification.")
             .append(LINE).append(LINE).append(summaries(results));
         for (final ModelResult result : results)
         {
@@ -41,7 +41,7 @@ public final class ModelText
                 .append(title(result, "smallest active message, stage by stage")).append(stages(result))
                 .append(title(result, "forwarding of active messages: latency, and bandwidth of a stream"))
                 .append(forwardings(result))
-                .append(title(result, "queue pointer against tail flag, active messages")).append(told(result))
+                .append(title(result, "queue pointer against tail flag, active messages")).append(notifications(result))
                 .append(title(result, "number of logical channels")).append(channels(result))
                 .append(title(result, "a burst of " + ModelRun.BURST_COUNT + " messages of " + EndToEndModel.SIZE_MIN +
                     " B: what each costs its host")).append(bursts(result))
@@ -58,7 +58,7 @@ public final class ModelText
     private static Table summaries(final List<ModelResult> results)
     {
         final Table table =
-            new Table("host", "ni", "mode", "told by", "latency [us]", "bandwidth [MB/s]", "half of it at [B]");
+            new Table("host", "ni", "mode", "notified by", "latency [us]", "bandwidth [MB/s]", "half of it at [B]");
         for (final ModelResult result : results)
         {
             for (final Summary summary : result.summaries())
@@ -108,7 +108,7 @@ public final class ModelText
         return table;
     }
 
-    private static Table told(final ModelResult result)
+    private static Table notifications(final ModelResult result)
     {
         final Table table = new Table("size", "pointer [us]", "tail flag", "saved", "pointer [MB/s]", "tail flag");
         for (final int size : List.of(EndToEndModel.SIZE_MIN, 256, 1024, 4096))

@@ -15,7 +15,7 @@ import org.grim.ni.event.Outcome;
 import static java.nio.ByteOrder.BIG_ENDIAN;
 
 /**
- * What one channel's queue holds, by position, and how many messages ended how.
+ * Content of one channel's queue, by position, and the number of messages per outcome.
  * <p>Thread: the simulation's. Bounds: as many messages as the queue can hold.
  */
 public final class ChannelLedger
@@ -132,16 +132,16 @@ public final class ChannelLedger
                 throw new ViolationException("front passed", this + " message " + head + " at " +
                     message.position + " has no outcome, and the front is " + front);
             }
-            final MessageOutcome told =
+            final MessageOutcome mark =
                 QueueFormat.outcome(sram.getInt(queueIndex + (message.position & queueMask), BIG_ENDIAN));
-            if (told == null ? message.outcome != Outcome.ACKNOWLEDGED : !told.name().equals(message.outcome.name()))
+            if (mark == null ? message.outcome != Outcome.ACKNOWLEDGED : !mark.name().equals(message.outcome.name()))
             {
                 throw new ViolationException("outcome mark", this + " message " + head + " is " + message.outcome +
-                    ", and its first word says " + told);
+                    ", and its first word says " + mark);
             }
-            if (told != null)
+            if (mark != null)
             {
-                markCounts.merge(told, 1, Integer::sum);
+                markCounts.merge(mark, 1, Integer::sum);
             }
             messages[head++ & messages.length - 1] = null;
         }
@@ -206,7 +206,9 @@ public final class ChannelLedger
         message(ordinal).isInFlight = false;
     }
 
-    /** What was sent to a destination, or to all if that is negative, will be sent again or never: how many. */
+    /**
+     * Returns the number of messages to a destination, or to all if that is negative, that will be sent again or never.
+     */
     int recalled(final int destinationNi, final int destinationChannel)
     {
         int count = 0;
@@ -260,7 +262,7 @@ public final class ChannelLedger
         return queuedCount;
     }
 
-    /** Messages that the host ever appended: as many ordinals are given out. */
+    /** Messages that the host ever appended: the number of ordinals that were assigned. */
     int acceptedCount()
     {
         return tail;

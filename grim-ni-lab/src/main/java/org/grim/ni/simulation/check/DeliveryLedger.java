@@ -17,8 +17,8 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
- * What every host sent, what every NI said of it, and what every host received: the checker of the promises. It knows
- * of the firmware only what its listener says, and what stands in host memory.
+ * Checker of the promises: compares the messages that hosts sent, the outcomes that NIs reported, and the messages that
+ * hosts received. It knows of the firmware only what its listener says, and what stands in host memory.
  * <p>An active message carries who sent it (argument 0: source NI, source channel, destination channel), its
  * destination and its source's incarnation (argument 1), its number among those of the pair (argument 2) and a seed
  * made of all that (argument 3), from which its payload follows.
@@ -99,7 +99,7 @@ public final class DeliveryLedger
         return channel < channels[0].length;
     }
 
-    /** What an active message carries of its sender. Returns arguments 0 and 1. */
+    /** Returns arguments 0 and 1 of an active message, which identify its sender. */
     public static long arguments01(final PairLedger pair, final int incarnation)
     {
         return MessageHeader.pair(sender(pair.sourceNi, pair.sourceChannel, pair.destinationChannel),
@@ -132,7 +132,7 @@ public final class DeliveryLedger
     }
 
     /**
-     * What an active message's payload is made from.
+     * Seed of an active message's payload.
      *
      * @param arguments01 of the message.
      * @param number      among those of its pair.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.simulation.check;
 
-/** What can happen in a run, with the words that tell it. {@code {n}} is a number, {@code {d}} a detail's name. */
+/** Kind of event in a run, with its text. {@code {n}} is a number, {@code {d}} a detail's name. */
 public enum EventKind
 {
     /** A host has put a message into its channel. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.simulation.check;
 
-/** What a simulated host sends, and what must become of it if nothing is disturbed. */
+/** Kind of message of a simulated host, with its outcome if nothing is disturbed. */
 public enum MessageKind
 {
     /** Active message that must arrive. */

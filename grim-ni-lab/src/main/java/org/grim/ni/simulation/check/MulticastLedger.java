@@ -21,9 +21,9 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
- * What was multicast, who was subscribed when it got its ticket, and who received it: each subscriber gets the messages
- * of an epoch in the order of their tickets, each once, all from the first on; at rest all of them, unless an NI on the
- * path to it was cut out or began again.
+ * Record of multicasts: subscribers at the time of the ticket, and receivers: each subscriber gets the messages of an
+ * epoch in the order of their tickets, each once, all from the first on; at rest all of them, unless an NI on the path
+ * to it was cut out or began again.
  * <p>A message carries who sent it (argument 0: NI, channel, tree), the root's NI that it was sent to and its source's
  * incarnation (argument 1), its number among those of the pair (argument 2) and a seed (argument 3).
  * <p>Thread: the simulation's.
@@ -94,7 +94,7 @@ public final class MulticastLedger
         }
     }
 
-    /** How far a subscriber has come in a tree. */
+    /** Progress of a subscriber in a tree. */
     private static final class Position
     {
         private int epoch;
@@ -147,14 +147,14 @@ public final class MulticastLedger
         return known.closed.get(known.find(subscriber));
     }
 
-    /** How many tickets of an epoch a subscriber has seen. Returns 0 if it is in another epoch. */
+    /** Returns the number of tickets of an epoch that a subscriber has seen; 0 if it is in another epoch. */
     public int seenCount(final int tree, final int epoch, final int subscriber)
     {
         final Position position = positions.get(key(tree, subscriber));
         return position == null || position.epoch != epoch ? 0 : position.following;
     }
 
-    /** How many tickets of an epoch were given. Returns 0 if its update has not come to the root. */
+    /** Returns the number of tickets of an epoch; 0 if its update has not come to the root. */
     public int labelledCount(final int tree, final int epoch)
     {
         return epochs.get(key(tree, epoch)).labelledCount;

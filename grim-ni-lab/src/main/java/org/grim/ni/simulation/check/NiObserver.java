@@ -43,7 +43,7 @@ public final class NiObserver implements NiListener
      * @param ni         that it hears.
      * @param parameters of the run.
      * @param ledger     to hold the NI's words against.
-     * @param trace      that is told what the NI says.
+     * @param trace      that records the NI's reports.
      * @param canary     that may bend what the NI says.
      */
     public NiObserver(

@@ -8,8 +8,8 @@ import java.util.List;
 import org.grim.ni.event.Outcome;
 
 /**
- * What is known of the messages of one (source NI, source channel, destination NI, destination channel): each has a
- * number, a kind, later an outcome, and perhaps was delivered. Says at once when these contradict each other.
+ * State of the messages of one (source NI, source channel, destination NI, destination channel): each has a number, a
+ * kind, later an outcome, and perhaps was delivered. Reports a contradiction at once.
  * <p>Thread: the simulation's.
  */
 public final class PairLedger
@@ -59,7 +59,7 @@ public final class PairLedger
         return outcomes.stream().filter(each -> each == outcome).count();
     }
 
-    /** What a message is. */
+    /** Kind of a message. */
     public MessageKind kind(final int number)
     {
         return kinds.get(number);

@@ -18,7 +18,7 @@ import org.grim.ni.trace.PacketEvent;
 import org.grim.ni.trace.PcapWriter;
 
 /**
- * What happens in a run: hashed always, the last of it kept, and all of it told if somebody listens.
+ * Events of a run: all are hashed, the last ones are kept, and a listener, if there is one, receives all of them.
  * <p>Thread: the simulation's. Bounds: keeps {@value #EVENTS_KEPT} events, and makes lines of them only when asked.
  */
 public final class Trace

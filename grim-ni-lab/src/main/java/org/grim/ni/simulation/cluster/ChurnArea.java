@@ -106,7 +106,7 @@ final class ChurnArea extends Event
         return scratch.getInt(index, ByteOrder.nativeOrder());
     }
 
-    /** What the host answers to the board. */
+    /** The host's answer to the board. */
     long physicalPage(final long page)
     {
         for (int frame = 0; frame < states.length; frame++)

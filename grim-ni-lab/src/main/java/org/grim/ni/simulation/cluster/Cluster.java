@@ -63,7 +63,7 @@ public final class Cluster implements Routes
      *
      * @param parameters of the run.
      * @param guards     of the protocol that hold.
-     * @param script     of what befalls, or null to draw it from the seed.
+     * @param script     of faults and disturbances, or null to draw them from the seed.
      * @param isRecorded whether to keep the faults of single packets.
      * @param story      that takes each event as a line, or null.
      */
@@ -158,7 +158,7 @@ public final class Cluster implements Routes
         return boards.length;
     }
 
-    /** What keeps the cluster from being at rest. The dead are not waited for; words, or null if it is at rest. */
+    /** Describes why the cluster is not at rest; null if it is. Dead NIs are not waited for. */
     public String unrest()
     {
         for (int ni = 0; ni < boards.length; ni++)

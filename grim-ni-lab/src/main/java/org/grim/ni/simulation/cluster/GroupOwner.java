@@ -18,10 +18,10 @@ import org.grim.ni.simulation.scenario.Setting;
 import org.grim.wire.MulticastFormat;
 
 /**
- * Who owns a group: knows its subscribers and changes its tree. Ends an epoch, waits until all subscribers have read
+ * Owner of a group: knows its subscribers and changes its tree. Ends an epoch, waits until all subscribers have read
  * its last message, and begins the next one with those that are subscribed then. Where NIs may be lost it waits for a
- * time only; the NIs of those that did not confirm in time jump. It never sends an update before it knows what became
- * of the one before: an NI that has begun again would not know which is older.
+ * time only; the NIs of those that did not confirm in time jump. It never sends an update before it knows the outcome
+ * of the previous one: an NI that has begun again would not know which is older.
  * <p>Thread: the simulation's.
  */
 final class GroupOwner extends Event
@@ -49,7 +49,7 @@ final class GroupOwner extends Event
     private int number;
     private int reunionCount;               // Tickets that reunite the group; 0 unless that is wanted.
     private long deadlineNs;
-    private int patience;                   // How often the time to wait was doubled.
+    private int patience;                   // Doublings of the time to wait.
     private long pollNs = POLL_NS;
 
     private enum State
@@ -294,7 +294,7 @@ final class GroupOwner extends Event
             tree, rootNi(), epoch, kind, length, words, kind != MulticastFormat.DATA);
     }
 
-    /** Who is subscribed now: at least one, if any NI lives, and no more than an update can name. */
+    /** Returns the current subscribers: at least one, if any NI is alive, and no more than an update can name. */
     private int[] subscribers(final boolean isAll)
     {
         final int channelCount = run.parameters().count(Setting.CHANNEL_COUNT);

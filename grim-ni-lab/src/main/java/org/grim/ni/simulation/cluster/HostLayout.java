@@ -15,7 +15,7 @@ import org.grim.wire.MulticastFormat;
  *  request | pointer words | arrival queues | pull sources | read source | slots: writes, then read targets
  *   | from here on whole pages: pages that come and go | one to be read only | one to be written only | guard page
  *
- *  What is registered begins with the read source and ends before the guard page.
+ *  The registered part begins with the read source and ends before the guard page.
  *  slot: canary | notification word | data | canary
  * </pre>
  * A slot belongs to one sender's channel, so that nobody else writes there.
@@ -116,7 +116,7 @@ final class HostLayout
         return readOnlyOffset + PAGE_LENGTH;
     }
 
-    /** What peers call a byte of the region by physical address, with the generation that a number makes. */
+    /** Returns the peers' physical address of a byte of the region, with the generation of a number. */
     long peersAddress(final int offset, final int number)
     {
         return (long)(number & 0xFFFFFF) << 39 | (offset - readSourceOffset);

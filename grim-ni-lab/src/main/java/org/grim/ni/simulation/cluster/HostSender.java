@@ -154,7 +154,9 @@ final class HostSender extends Event
         }
     }
 
-    /** A small active message outside the workload, to see whether a way is open. False if the queue is full. */
+    /**
+     * A small active message outside the workload, to check that a path is open. Returns false if the queue is full.
+     */
     boolean tryProbe(final int destinationNi, final int destinationChannel)
     {
         return isIdle() &&
@@ -189,8 +191,8 @@ final class HostSender extends Event
     }
 
     /**
-     * The next fragment of a multicast; a message that does not fit into one has several, in a row. What is left of it
-     * when the tree changes is not sent.
+     * The next fragment of a multicast; a message that does not fit into one has several, in a row. Its rest is not
+     * sent when the tree changes.
      */
     private boolean trySendFragment(final KnownTree tree)
     {
@@ -313,7 +315,7 @@ final class HostSender extends Event
         }
     }
 
-    /** The bytes stand there already; what counts is what the board is told. */
+    /** The bytes stand there already; only the notification of the board counts. */
     private void fillSegment()
     {
         final int words = 1 + workload.draws().below(SEGMENT_WORDS_MAX);

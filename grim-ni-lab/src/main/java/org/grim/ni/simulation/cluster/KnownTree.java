@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.simulation.cluster;
 
-/** What hosts know of a tree by which they send. Thread: the simulation's. */
+/** A tree as the sending hosts know it. Thread: the simulation's. */
 final class KnownTree
 {
     final int number;

@@ -15,8 +15,8 @@ import org.grim.ni.simulation.scenario.Setting;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 
 /**
- * Remote memory of one context: what peers may write and read there, watched. Everything that is no slot's data or
- * notification word never changes, and when a notification word does, the data that it tells of stand there already.
+ * Watched remote memory of one context, which peers write and read. Only data and notification words of slots change,
+ * and when a notification word changes, its data are there already.
  * <p>Thread: the simulation's.
  */
 final class RemoteArea
@@ -118,7 +118,10 @@ final class RemoteArea
         }
     }
 
-    /** What was acknowledged was executed, and each acknowledged read answered if no reply can have been lost. */
+    /**
+     * Every acknowledged operation was executed, and every acknowledged read was answered if no reply can have been
+     * lost.
+     */
     void checkAtRest()
     {
         final boolean isUndisturbed = !run.parameters().canLosePeers();
@@ -178,7 +181,7 @@ final class RemoteArea
         }
     }
 
-    /** Whose operations use a slot. */
+    /** The initiator whose operations use a slot. */
     private PairLedger pair(final int slot)
     {
         final boolean isRead = slot >= layout.slotCount();

@@ -4,8 +4,8 @@ package org.grim.ni.simulation.cluster;
 import org.grim.ni.simulation.check.MessagePattern;
 
 /**
- * What the remote-memory operation of a number does: it follows from who asks and the number alone, so that a checker
- * can tell it from the notification value. Values begin at 1.
+ * The remote-memory operation of a number. It follows from the initiator and the number alone, so that a checker can
+ * derive it from the notification value. Values begin at 1.
  */
 final class RemoteOperation
 {

@@ -8,7 +8,7 @@ import org.grim.ni.simulation.check.Trace;
 import org.grim.ni.simulation.scenario.SimulationParameters;
 
 /**
- * What all parts of one run share.
+ * Objects that all parts of one run share.
  *
  * @param parameters of the run.
  * @param clock      of virtual time.

@@ -251,7 +251,7 @@ final class SimulatedBoard extends Event
         return "NI " + ni;
     }
 
-    /** What may explain why it does not go on. */
+    /** Describes the possible cause of a standstill. */
     String state()
     {
         return program == null ? this + " is off" : this + " has " + program.controlQueueDepth() +
@@ -297,7 +297,7 @@ final class SimulatedBoard extends Event
         }
     }
 
-    /** What the firmware writes must lie where the host expects it. */
+    /** The firmware must write where the host expects it. */
     private void checkWrite(final long address, final int length)
     {
         final int context = (int)PhysicalAddress.context(address);

@@ -101,7 +101,7 @@ final class SimulatedHost
         return nodeOf(ni) << NODE_SHIFT;
     }
 
-    /** Nodes are numbered the other way round than NIs, so that one is not taken for the other. */
+    /** Nodes are numbered in the reverse order of NIs, so that one is not taken for the other. */
     int nodeOf(final int ofNi)
     {
         return ofNi < nodeCount ? nodeCount - 1 - ofNi : ofNi;

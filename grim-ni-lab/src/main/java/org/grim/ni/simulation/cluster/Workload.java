@@ -9,7 +9,7 @@ import org.grim.ni.simulation.scenario.Setting;
 import org.grim.ni.simulation.scenario.SimulationParameters;
 
 /**
- * Who sends what to whom, and how much is left to send.
+ * Planned messages of each sender to each receiver, and the number that is left.
  * <p>Thread: the simulation's.
  */
 final class Workload

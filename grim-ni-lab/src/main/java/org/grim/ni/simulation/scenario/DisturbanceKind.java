@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.simulation.scenario;
 
-/** What can happen to a cluster from outside, beside faults of single packets. */
+/** Kind of disturbance of a cluster from outside, besides faults of single packets. */
 public enum DisturbanceKind
 {
     /** The link into an NI stalls for a while. */
     LINK_STALL,
     /** An NI is cut off for a while. */
     PARTITION,
-    /** What an NI sends is lost for a while. */
+    /** Packets from an NI are lost for a while. */
     PARTITION_OUTWARD,
-    /** What an NI should receive is lost for a while. */
+    /** Packets to an NI are lost for a while. */
     PARTITION_INWARD,
     /** A channel's receiver stops for a while. */
     RECEIVER_STOP,

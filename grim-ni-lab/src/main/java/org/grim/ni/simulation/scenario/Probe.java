@@ -6,7 +6,7 @@ public enum Probe
 {
     /** A sequence number returned to 0. */
     SEQUENCE_WRAPPED,
-    /** A token was given out a second time. */
+    /** A token was assigned a second time. */
     TOKEN_REUSED,
     /** A triple had as many messages in flight as its window allows. */
     WINDOW_FULL,

@@ -3,7 +3,7 @@ package org.grim.ni.simulation.scenario;
 
 import java.util.Locale;
 
-/** What can be chosen about a run. Each setting is drawn from the seed and can be set instead. Times in nanoseconds. */
+/** Setting of a run. Each one is drawn from the seed and can be set instead. Times in nanoseconds. */
 public enum Setting
 {
     /** NIs, each with one host. */
@@ -54,7 +54,7 @@ public enum Setting
     TIME_OUT_NS_MAX(1, 1_000_000_000),
     /** Time-outs in a row until a peer is gone. */
     TIME_OUT_COUNT_MAX(1, 1000),
-    /** How long a gone peer is not called. */
+    /** Time in which a gone peer is not called. */
     GONE_NS(0, 1_000_000_000),
     /** 4 or 9 for that LANai's costs, 0 for the same small cost of every action. */
     TIMING(0, 9),
@@ -62,7 +62,7 @@ public enum Setting
     DOORBELL_DETECTION(0, 1),
     /** Cost of an action when {@link #TIMING} is 0. */
     ACTION_NS(1, 1_000_000),
-    /** Who sends to whom: 0 pairs, 1 all to all, 2 hot spot, 3 ring, 4 self, 5 anything. */
+    /** Traffic pattern: 0 pairs, 1 all to all, 2 hot spot, 3 ring, 4 self, 5 anything. */
     WORKLOAD(0, 5),
     /** Messages of all hosts together. */
     MESSAGE_COUNT(0, 1_000_000_000),
@@ -84,7 +84,7 @@ public enum Setting
     BAD_ADDRESS_PERMILLE(0, 1000),
     /** Of 1,000 messages, those to a node that does not exist. */
     UNKNOWN_NODE_PERMILLE(0, 1000),
-    /** How late a receiver looks at what has arrived. */
+    /** Delay until a receiver looks at arrived messages. */
     RECEIVE_DELAY_NS(1, 1_000_000_000),
     /** Of 1,000 channels, those whose receiver is a hundred times slower. */
     SLOW_RECEIVER_PERMILLE(0, 1000),
@@ -118,17 +118,17 @@ public enum Setting
     DISTURBANCE_NS_MAX(1, 1_000_000_000L),
     /** When faults cease at the latest. */
     PHASE_NS(1, 1_000_000_000_000L),
-    /** How long after that everything may take to come to rest. */
+    /** Most time after that until everything is at rest. */
     LIVENESS_NS(1, 1_000_000_000_000L),
     /** Steps of boards between two thorough checks. */
     CHECK_STEP_COUNT(1, 1_000_000_000),
-    /** What the simulation does wrong on purpose: 0 nothing, 1 flips a delivered byte, 2 reports a false outcome. */
+    /** Deliberate mistake of the simulation: 0 none, 1 flips a delivered byte, 2 reports a false outcome. */
     CANARY(0, 2),
-    /** How long an NI waits for a host to go on with a message in segments, before it cuts it. */
+    /** Time that an NI waits for a host's next segment of a message, before it cuts the message. */
     INJECTION_TIME_OUT_NS(1, 1_000_000_000_000L),
     /** Of 1,000 active messages that are written whole, those that the board pulls from host memory. */
     PULL_PERMILLE(0, 1000),
-    /** How long on average until a host registers or frees a page of memory; 0 for never. */
+    /** Mean time until a host registers or frees a page of memory; 0 for never. */
     CHURN_NS(0, 1_000_000_000),
     /** Of 1,000 remote writes, those to memory that is registered and freed at random. */
     CHURN_PERMILLE(0, 1000),
@@ -140,7 +140,7 @@ public enum Setting
     TREE_CHANGE_NS(0, 1_000_000_000),
     /** Of 1,000 channels, those that subscribe to a tree. */
     SUBSCRIBER_PERMILLE(0, 1000),
-    /** How long an owner waits for its subscribers, where NIs may be lost. */
+    /** Time that an owner waits for its subscribers, where NIs may be lost. */
     TREE_TIME_OUT_NS(1, 1_000_000_000);
 
     private final long least;

@@ -28,7 +28,7 @@ final class CampaignTest
     private static final long FIRST_SEED = 1000;
     private static final long DURATION_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LONG_DURATION_NS = TimeUnit.SECONDS.toNanos(3);
-    private static final String VIOLATION = "order: told so by the test";
+    private static final String VIOLATION = "order: planted by the test";
 
     @Test
     void shouldRunSeedsThatFailedOnceBeforeFreshOnesInOrder() throws InterruptedException

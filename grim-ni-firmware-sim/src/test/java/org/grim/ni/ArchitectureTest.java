@@ -13,7 +13,7 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
-/** Who may know whom inside the network interface, and what of the core it may know. */
+/** Dependencies inside the network interface, and of the network interface on the core. */
 @ArchTag("architecture")
 @AnalyzeClasses(packages = "org.grim.ni", importOptions = ImportOption.DoNotIncludeTests.class)
 final class ArchitectureTest

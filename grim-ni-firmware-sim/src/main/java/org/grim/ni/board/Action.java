@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.board;
 
-/** What a control program does that takes its processor's time. DMA transfers are charged by the engines. */
+/** Action of a control program that costs processor time. DMA transfers are charged by the engines. */
 public enum Action
 {
     /** Find a message that was not there before. */

@@ -14,6 +14,6 @@ public interface ActionMeter
     {
     };
 
-    /** The processor is about to do something. What it starts afterwards starts later by the action's cost. */
+    /** Reports that the processor begins an action. Later work starts later by the action's cost. */
     void spend(Action action);
 }

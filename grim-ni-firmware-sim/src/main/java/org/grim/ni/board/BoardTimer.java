@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.board;
 
-/** A board's free-running counter. Whoever steps the control program decides what time is. Its stepper's thread. */
+/** A board's free-running counter. The stepper of the control program decides the time. Thread: the stepper's. */
 @FunctionalInterface
 public interface BoardTimer
 {

@@ -11,8 +11,8 @@ import static org.grim.board.ChannelRegisters.CONTEXT;
 import static org.grim.board.ChannelRegisters.OWNER_ADDRESS;
 
 /**
- * Whose channels are: kept where no host can write. Hosts say it in their channels' registers, too; what they say holds
- * only if it is what they were given, or if nobody gave the channel: a board that serves one host only.
+ * Owners of channels, kept where no host can write. Hosts also name the owner in their channels' registers; this holds
+ * only if it is the assigned owner, or if no owner was assigned, as on a board that serves one host only.
  * <p>Thread: the board's stepper. Never allocates after construction.
  */
 public final class ChannelOwners

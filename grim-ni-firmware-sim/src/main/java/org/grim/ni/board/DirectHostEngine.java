@@ -75,7 +75,7 @@ public final class DirectHostEngine implements HostEngine
         {
             region.putBytes(index, source, offset, length);
         }
-        // Release: whoever sees the word sees the bytes before it. The host's acquire of the word is its partner.
+        // Release: a reader that sees the word sees the bytes before it. The host's acquire of the word is its partner.
         BigEndian.putIntRelease(region, index + length, word);
     }
 

@@ -14,7 +14,7 @@ import org.grim.RemoteLink.AtomicOperation;
  */
 public interface HostEngine
 {
-    /** How many transfers can wait, the running one included. */
+    /** Returns the number of transfers that can wait, the running one included. */
     int TRANSFER_COUNT_MAX = 64;
 
     /** {@return whether all transfers are complete; true if source and target of each may be reused} */

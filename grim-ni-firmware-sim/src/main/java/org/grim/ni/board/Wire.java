@@ -2,8 +2,8 @@
 package org.grim.ni.board;
 
 /**
- * What an NI sends to and receives from. Between any two NIs a wire keeps order: it may lose packets only if it says
- * so, and never repeats or overtakes (a medium that does is wrapped in an envelope that drops late copies).
+ * Medium between NIs. Between any two NIs a wire keeps order: it may lose packets only if it says so, and never repeats
+ * or overtakes (a medium that does is wrapped in an envelope that drops late copies).
  * <p>Thread: the board's stepper.
  */
 public interface Wire extends SendEngine, ReceiveEngine

@@ -81,7 +81,7 @@ public final class ControlQueue
         return first == null ? 0 : 1;
     }
 
-    /** {@return whether nothing waits; true if nothing is owed} */
+    /** {@return whether no control message is pending; true if none is} */
     public boolean isEmpty()
     {
         return first == null;
@@ -94,8 +94,7 @@ public final class ControlQueue
     }
 
     /**
-     * Something is owed that was not before: its place is behind all others, for a peer must be answered in the order
-     * in which it sent.
+     * Adds a pending control message behind all others, because a peer must be answered in the order in which it sent.
      */
     public void add(final Entry entry)
     {
@@ -118,7 +117,7 @@ public final class ControlQueue
         last = entry;
     }
 
-    /** Nothing is owed any more. */
+    /** Removes a pending control message. */
     public void discard(final Entry entry)
     {
         if (entry.isQueued)
@@ -127,7 +126,7 @@ public final class ControlQueue
         }
     }
 
-    /** Something is owed by an entry whose place does not matter, or which has one. */
+    /** Marks an entry as pending whose place does not matter, or which already has one. */
     public void addIfAbsent(final Entry entry)
     {
         if (!entry.isQueued)
@@ -190,7 +189,7 @@ public final class ControlQueue
             // The fields' values.
         }
 
-        /** {@return whether there is something to write; false if nothing is owed} */
+        /** {@return whether there is a control message to write; false if none is pending} */
         protected abstract boolean isOwing();
 
         /** {@return whether no data may leave before it; always the same} */
@@ -199,7 +198,7 @@ public final class ControlQueue
         /** {@return where what it owes goes; NI number} */
         protected abstract int destinationNi();
 
-        /** Writes the next control message that is owed, and owes it no more. Returns its length. */
+        /** Writes the next pending control message and removes it. Returns its length. */
         protected abstract int write(ControlWriter writer);
     }
 }

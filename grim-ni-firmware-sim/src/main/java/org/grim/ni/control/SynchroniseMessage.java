@@ -60,7 +60,7 @@ public final class SynchroniseMessage
      * Writes all of it.
      *
      * @param sourceAddress      node and device that announce.
-     * @param destinationAddress node and device that are told.
+     * @param destinationAddress node and device of the receiver.
      * @param ownEpoch           of the announcing NI towards this peer.
      * @param knownEpoch         of the peer, or 0.
      * @param isAnswerWanted     whether the peer must answer.
@@ -101,7 +101,7 @@ public final class SynchroniseMessage
         return MessageHeader.arguments23(packet, packetOffset);
     }
 
-    /** Version of the layout. Returns {@link #VERSION}, if it is to be heeded. */
+    /** Returns the version of the layout; {@link #VERSION} if the message is valid. */
     public static int version(final DirectBuffer packet, final int packetOffset)
     {
         return packet.getInt(packetOffset + VERSION_OFFSET, BIG_ENDIAN);

@@ -40,7 +40,7 @@ public final class RoundTrip
     }
 
     /**
-     * How long to wait for an answer, before any back-off.
+     * Returns the time to wait for an answer, before any back-off.
      *
      * @param timeOutNsMin least wait.
      * @param timeOutNsMax longest wait; also the first, while nothing was measured.

@@ -4,11 +4,11 @@ package org.grim.ni.delivery;
 import org.grim.ni.event.Outcome;
 
 /**
- * Takes channels out of service while the firmware runs, because their host has gone. What was not taken from a
- * channel's queue, or waits to be sent, is settled as undelivered. What is in flight keeps its tokens until it is
- * answered: its sequence numbers must not be used again before. A message that was refused for lack of room is in
- * flight no more where the wire loses nothing; elsewhere a copy of it may still be under way, and it is sent until it
- * is settled.
+ * Takes channels out of service while the firmware runs, because their host has gone. Messages that were not taken from
+ * a channel's queue, or that wait to be sent, are settled as undelivered. Messages in flight keep their tokens until
+ * they are answered: its sequence numbers must not be used again before. A message that was refused for lack of room is
+ * in flight no more where the wire loses nothing; elsewhere a copy of it may still be under way, and it is sent until
+ * it is settled.
  * <p>Thread: the board's stepper, as part of its slow work. Allocates a little.
  */
 public final class ChannelDrain
@@ -34,7 +34,7 @@ public final class ChannelDrain
     public boolean isDrained(final int channel)
     {
         final ChannelWindow window = sender.window(channel);
-        discard(window);                            // What was refused meanwhile waits no more.
+        discard(window);                            // Messages that were refused meanwhile no longer wait.
         return window.unsettledCount() == 0;
     }
 

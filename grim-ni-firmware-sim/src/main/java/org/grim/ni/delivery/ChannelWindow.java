@@ -291,7 +291,7 @@ public final class ChannelWindow
     {
         if (record != partial)
         {
-            return record.length;               // It was complete when it was taken, whatever its host writes now.
+            return record.length;               // Complete when it was taken; later writes of its host do not matter.
         }
         final long backAndFilled = registers.getAcquire(BACK_AND_FILLED);
         final int beyond = ChannelRegisters.back(backAndFilled) - record.position;
@@ -350,7 +350,7 @@ public final class ChannelWindow
             final MessageOutcome mark = freed.outcome.mark();
             if (mark != null)
             {
-                // Counted only now: an NI that starts anew finds again what the front has not passed.
+                // Counted only now: an NI that starts again finds all messages that the front has not passed.
                 Outcome.count(mark, registers);
                 // The host reads it when the front has passed. Partner: its acquire of the front.
                 // Not in a channel of the NI's own: a local subscriber may still be given a multicast from there.

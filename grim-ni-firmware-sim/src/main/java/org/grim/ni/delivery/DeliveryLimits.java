@@ -34,7 +34,7 @@ public record DeliveryLimits(
         return Math.min(retryDelayNsMax, Math.max(delayNs * 2, retryDelayNsMin));
     }
 
-    /** How long to wait for an answer after some time-outs. */
+    /** Returns the time to wait for an answer after some time-outs. */
     long timeOutNs(final RoundTrip roundTrip, final int timeOutCount)
     {
         final long firstNs = roundTrip.timeOutNs(timeOutNsMin, timeOutNsMax);
@@ -53,7 +53,7 @@ public record DeliveryLimits(
         return questionNsMax == 0 && blockedNs > BLOCKED_NS_MAX;
     }
 
-    /** How long to wait for an answer to a question that was put so often, 1 or more. */
+    /** Returns the time to wait for an answer to a question that was sent this many times, 1 or more. */
     long questionNs(final RoundTrip roundTrip, final int callCount)
     {
         if (questionNsMax != 0)

@@ -6,7 +6,7 @@ import org.grim.ni.control.ControlQueue;
 import org.grim.ni.deadline.DeadlineHeap;
 import org.grim.ni.event.NiListener;
 
-/** What sender, receiver and synchroniser of one NI share: tables and limits. Thread: the board's stepper. */
+/** State that sender, receiver and synchroniser of one NI share: tables and limits. Thread: the board's stepper. */
 final class DeliveryState
 {
     private final Routes routes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
-/** What the epochs that NIs announce to each other mean. No state. */
+/** Rules about the epochs that NIs announce to each other. No state. */
 public class EpochRule
 {
     /**
@@ -20,7 +20,7 @@ public class EpochRule
      * Whether data of a peer is taken.
      *
      * @param isConfirmed whether the peer has shown that it knows this NI's epoch.
-     * @return false if the peer is told the epoch first.
+     * @return false if the peer must learn the epoch first.
      */
     public boolean isTaken(final boolean isConfirmed)
     {

@@ -5,7 +5,7 @@ import org.grim.ni.board.ChannelOwners;
 import org.grim.ni.multicast.Trees;
 
 /**
- * How much an NI has under way at a time, and for whom.
+ * Limits of the messages that an NI has under way at a time.
  *
  * @param scoreboard   that has a token for each message in flight; used by nobody else.
  * @param quota        most messages of a channel taken and unsettled, a power of two.

@@ -13,7 +13,7 @@ import org.grim.wire.MulticastFormat;
 
 /**
  * Takes messages out of the channels' queues, as far as their quotas go, and puts each into its triple, where it waits
- * until it may leave. What can go nowhere is settled at once.
+ * until it may leave. A message without a route is settled at once.
  * <p>Thread: the board's stepper. Allocates only when a peer or triple is used for the first time.
  */
 final class MessageIntake

@@ -4,8 +4,8 @@ package org.grim.ni.delivery;
 import org.grim.ni.event.Outcome;
 
 /**
- * What an NI knows of one message between its being taken from a channel's queue and its being freed there. The bytes
- * stay in the queue. Entry of a channel's fixed ring; changes by verbs.
+ * State of one message from the time it is taken from a channel's queue until it is freed there. The bytes stay in the
+ * queue. Entry of a channel's fixed ring; changes by verbs.
  * <p>Thread: the board's stepper.
  */
 public final class MessageRecord

@@ -7,8 +7,7 @@ import org.grim.ni.deadline.RoundTrip;
 import org.grim.ni.event.PeerState;
 
 /**
- * What an NI knows of another one with which it has had to do. There is none for those with which it has not: idle
- * pairs of NIs take no memory.
+ * An NI's state of another NI with which it exchanges messages. Idle pairs of NIs have none and take no memory.
  * <p>An NI's epoch towards a peer is its own epoch and, behind it, how often it has given that peer up: a side that
  * forgets what was under way shows it by a later epoch, and the other forgets, too.
  * <p>Thread: the board's stepper.
@@ -85,7 +84,7 @@ public final class Peer extends ControlQueue.Entry
         return length;
     }
 
-    /** It must be told this NI's epoch. */
+    /** Notes that it must learn this NI's epoch. */
     void oweAnnouncement()
     {
         if (!isAnnouncementDue)
@@ -138,7 +137,7 @@ public final class Peer extends ControlQueue.Entry
         callCount = 0;
     }
 
-    /** What was under way is forgotten. */
+    /** Messages under way are forgotten. */
     void forget()
     {
         isConfirmed = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.delivery;
 
-/** Is told which channels may have something to send. Thread: the board's stepper. */
+/** Listener for channels that may have messages to send. Thread: the board's stepper. */
 @FunctionalInterface
 public interface ReadyChannels
 {

@@ -31,8 +31,8 @@ public final class ReliableDelivery
      * @param limits   of windows and times.
      * @param intake   how much may be under way.
      * @param controls takes answers.
-     * @param ready    is told of channels with something to send.
-     * @param listener is told what happens.
+     * @param ready    listener for channels with messages to send.
+     * @param listener of the events.
      * @param epochs   says what an announced epoch means.
      */
     public ReliableDelivery(
@@ -106,13 +106,13 @@ public final class ReliableDelivery
         return state.deadlines().earliestNs();
     }
 
-    /** {@return messages in flight; tokens given out and not answered} */
+    /** {@return messages in flight; tokens in use and not answered} */
     public int inFlightCount()
     {
         return state.scoreboard().usedCount();
     }
 
-    /** {@return tokens that are not given out because an answer may still come; their count} */
+    /** {@return number of tokens that are not assigned because an answer may still come} */
     public int quarantineCount()
     {
         return state.scoreboard().quarantineCount();

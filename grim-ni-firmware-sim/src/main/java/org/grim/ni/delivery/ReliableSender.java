@@ -97,8 +97,9 @@ public final class ReliableSender
     }
 
     /**
-     * The message that a channel may send now. Takes messages from its queue as needed; those that cannot leave wait
-     * in their triples. Returns null if there is none; {@link #hasMore()} then tells whether to ask again.
+     * Returns the message that a channel may send now; null if there is none, and {@link #hasMore()} then says whether
+     * to ask again. Takes messages from the channel's queue as needed; messages that cannot leave wait in their
+     * triples.
      */
     public MessageRecord next(final int channel, final long nowNs)
     {
@@ -106,8 +107,8 @@ public final class ReliableSender
     }
 
     /**
-     * Whether {@link #next} found nothing only because it looks at so many messages at a time. True if the channel is
-     * to be asked again.
+     * Returns whether {@link #next} found nothing only because it looks at a limited number of messages at a time. If
+     * true, ask the channel again.
      */
     public boolean hasMore()
     {
@@ -209,7 +210,7 @@ public final class ReliableSender
         }
         if (!limits.isWireLossy())
         {
-            // It is late, not lost: the peer is asked whether it lives.
+            // It is late, not lost: the peer is asked whether it is alive.
             synchroniser.askIfSilent(triple.peer, nowNs);
             deadlines.schedule(triple, nowNs + limits.timeOutNsMax());
             return;

@@ -103,7 +103,7 @@ public class Scoreboard
         return record.lastTransmission > record.triple.peer.answeredTransmission;
     }
 
-    /** A message gives back its token, at once or by way of the quarantine. */
+    /** Releases a message's token, at once or through the quarantine. */
     void release(final MessageRecord record)
     {
         final int token = record.token;

@@ -9,10 +9,10 @@ import org.grim.ni.event.PeerState;
 
 /**
  * Epochs between NIs. Before data flows, each side must know that the other knows its epoch: call, answer,
- * confirmation. From then on, as the wire keeps order, whatever comes belongs to this epoch; a side that starts again,
- * or gives the other up, shows a later epoch, and the other forgets what was under way and reports it.
- * <p>NIs know nothing of each other until one has something to send to the other. An NI that starts again (epoch above
- * the first) tells all others, so that those that wait for its answers learn it.
+ * confirmation. From then on, as the wire keeps order, every message belongs to this epoch. A side that starts again,
+ * or gives the other up, shows a later epoch; the other side then forgets and reports the messages under way.
+ * <p>NIs know nothing of each other until one sends to the other. An NI that starts again (epoch above the first)
+ * announces this to all others, so that NIs that wait for its answers learn it.
  * <p>Thread: the board's stepper.
  */
 public final class Synchroniser
@@ -67,7 +67,9 @@ public final class Synchroniser
         }
     }
 
-    /** Tells an NI that has not been told yet that this one has started again. Returns how many were told. */
+    /**
+     * Announces the restart of this NI to the next NI that does not know it yet. Returns the number of announcements.
+     */
     public int announce()
     {
         if (announcedCount == state.routes().niCount())
@@ -76,8 +78,8 @@ public final class Synchroniser
         }
         final int ni = announcedCount;
         final int node = state.routes().nodeOf(ni);
-        final boolean isTold = ni == niNumber || node == Routes.NONE || state.table().peer(ni) != null;
-        if (!isTold && !state.controls().tryAnnounce(ni, node << NODE_SHIFT, (long)niEpoch << Integer.SIZE))
+        final boolean isInformed = ni == niNumber || node == Routes.NONE || state.table().peer(ni) != null;
+        if (!isInformed && !state.controls().tryAnnounce(ni, node << NODE_SHIFT, (long)niEpoch << Integer.SIZE))
         {
             return 0;
         }
@@ -86,8 +88,8 @@ public final class Synchroniser
     }
 
     /**
-     * Data of an NI has come: whether it may be taken. If not, it is told what it must know first. Returns false if it
-     * has not shown that it knows this NI's epoch.
+     * Returns whether data of an NI may be taken; false if the NI has not shown that it knows this NI's epoch. Then the
+     * epoch is announced to it first.
      */
     public boolean isConfirmed(final int ni)
     {
@@ -102,7 +104,7 @@ public final class Synchroniser
     }
 
     /**
-     * An NI tells its epoch.
+     * Handles an NI's announcement of its epoch.
      *
      * @param ni     its number.
      * @param packet holding the message, which is as long as it must be.
@@ -144,7 +146,7 @@ public final class Synchroniser
         return null;
     }
 
-    /** A peer has not answered for long: it must show that it lives. */
+    /** Questions a peer that has not answered for long: it must show that it is alive. */
     void askIfSilent(final Peer peer, final long nowNs)
     {
         if (peer.state == PeerState.SYNCHRONISED && !peer.isProbing())
@@ -193,8 +195,8 @@ public final class Synchroniser
     }
 
     /**
-     * Others know that an NI is gone: all that goes to it is settled, all that is known of it forgotten. What is sent
-     * to it later calls it again.
+     * Handles the report of others that an NI is gone: settles all messages to it and forgets its state. Later messages
+     * call it again.
      */
     public void peerGone(final int ni, final long nowNs)
     {
@@ -225,7 +227,7 @@ public final class Synchroniser
         sender.discard(peer);
         for (ReceiveTriple triple = peer.receiveTriples; triple != null; triple = triple.followingOfPeer)
         {
-            // What it owes answers an epoch that is over; a later one may have messages of the same names.
+            // Its pending answers belong to an epoch that is over; a later one may have messages of the same names.
             state.controls().discard(triple);
             triple.forget();
         }

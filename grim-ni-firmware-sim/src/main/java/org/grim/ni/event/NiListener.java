@@ -4,7 +4,7 @@ package org.grim.ni.event;
 import org.grim.wire.MessageType;
 
 /**
- * Is told what an NI does, message by message: for traces, checkers and tools. It must not call the NI back.
+ * Listener for an NI's actions, message by message: for traces, checkers and tools. It must not call the NI back.
  * <p>Thread: the board's stepper.
  */
 public interface NiListener

@@ -4,7 +4,7 @@ package org.grim.ni.event;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.MessageOutcome;
 
-/** What became of a message that a channel's queue held. */
+/** Outcome of a message that a channel's queue held. */
 @SuppressWarnings("exports")              // The board's layout is open to GRIM's own modules only.
 public enum Outcome
 {
@@ -24,7 +24,7 @@ public enum Outcome
         this.mark = mark;
     }
 
-    /** {@return what the message's first word then tells its host; null for nothing} */
+    /** {@return outcome that the message's first word then shows to its host; null for none} */
     public MessageOutcome mark()
     {
         return mark;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.event;
 
-/** How an NI stands to another one. */
+/** State of an NI's relation to another NI. */
 public enum PeerState
 {
     /** Nothing is under way; both may have known each other in an earlier epoch. */
@@ -10,6 +10,6 @@ public enum PeerState
     CALLING,
     /** Each knows the other's epoch: data flows. */
     SYNCHRONISED,
-    /** It did not answer. What is sent to it is reported as undelivered at once, until it is heard or called again. */
+    /** It did not answer. Messages to it are reported as undelivered at once, until it is heard or called again. */
     GONE
 }

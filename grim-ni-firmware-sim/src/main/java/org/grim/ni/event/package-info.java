@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What reliable delivery tells its listener: outcomes of messages, dropped packets, states of peers. Imports the
+ * Reports of reliable delivery to its listener: outcomes of messages, dropped packets, states of peers. Imports the
  * board's layout.
  */
 package org.grim.ni.event;

@@ -8,7 +8,7 @@ import org.grim.ni.memory.PullEngine;
 import org.grim.ni.memory.TranslationService;
 
 /**
- * How channels of a context end and begin again while the firmware runs.
+ * Ends and restarts channels of a context while the firmware runs.
  * <p>Thread: the board's stepper, between two steps.
  */
 final class ChannelStates

@@ -15,9 +15,9 @@ import org.grim.ni.multicast.TreeRule;
 import org.grim.ni.window.SequenceSpace;
 
 /**
- * Makes the parts of a control program that decide: about sequences, answers, epochs, room and addresses. Who wants to
- * see what becomes of the protocol with another decision makes a part otherwise.
- * <p>Thread: the one that starts the program. What is made belongs to that program.
+ * Makes the parts of a control program that decide: about sequences, answers, epochs, room and addresses. Subclasses
+ * make other parts, to test the protocol with another decision.
+ * <p>Thread: the one that starts the program. The parts belong to that program.
  */
 @SuppressWarnings("exports")              // The board's layout is open to GRIM's own modules only.
 public class ControlParts

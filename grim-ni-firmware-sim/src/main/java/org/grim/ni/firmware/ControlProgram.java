@@ -34,7 +34,7 @@ import org.grim.ni.multicast.MulticastDelivery;
 import org.grim.ni.multicast.Trees;
 
 /**
- * What an NI's processor runs: reads messages out of the channels, delivers them to other NIs reliably and in order,
+ * Program of an NI's processor: reads messages out of the channels, delivers them to other NIs reliably and in order,
  * executes remote-memory operations, hands active messages to their hosts. It never blocks, sleeps or reads a clock of
  * its own; {@link #step()} does the pieces of work that are ready, each bounded.
  * <p>One per start of the firmware: a restart is a new program over the same SRAM with a higher epoch.
@@ -66,7 +66,7 @@ public final class ControlProgram
      * @param board    that it runs on.
      * @param config   of limits.
      * @param routes   of all nodes.
-     * @param listener is told what happens.
+     * @param listener of the events.
      */
     public ControlProgram(
         final Board board, final FirmwareConfig config, final Routes routes, final NiListener listener)
@@ -75,12 +75,12 @@ public final class ControlProgram
     }
 
     /**
-     * Starts the firmware of a board from parts that somebody else makes.
+     * Starts the firmware of a board from given parts.
      *
      * @param board    that it runs on.
      * @param config   of limits.
      * @param routes   of all nodes.
-     * @param listener is told what happens.
+     * @param listener of the events.
      * @param parts    makes what decides.
      */
     public ControlProgram(
@@ -162,8 +162,8 @@ public final class ControlProgram
     }
 
     /**
-     * Another NI is gone, as others know for sure: all that goes to it is settled at once, what was in flight as
-     * unknown, the rest as undelivered; all that is known of it is forgotten. What is sent to it later calls it again.
+     * Handles the certain loss of another NI: settles all messages to it at once, those in flight as unknown, the rest
+     * as undelivered, and forgets its state. Later messages call it again.
      */
     public void peerGone(final int ni)
     {

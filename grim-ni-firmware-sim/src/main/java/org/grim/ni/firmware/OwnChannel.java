@@ -11,8 +11,8 @@ import static org.grim.board.ChannelRegisters.FRONT;
 import static org.grim.board.ChannelRegisters.NEXT;
 
 /**
- * A channel of the NI's own, behind those of hosts: replies to remote reads, or multicasts on their way down a tree,
- * wait there and leave like any message. Its queue is all the memory that they take; what finds no room is refused and
+ * A channel of the NI's own, behind those of hosts: replies to remote reads, or multicasts that go down a tree, wait
+ * there and leave like any message. They take no memory beyond its queue; a message that finds no room is refused and
  * comes again.
  * <p>Thread: the board's stepper.
  */

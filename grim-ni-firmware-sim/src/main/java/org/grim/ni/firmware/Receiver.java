@@ -52,7 +52,7 @@ final class Receiver
     private int passedLength;
     private boolean isAcceptPending;
 
-    /** What is under way. */
+    /** Message under way. */
     private enum State
     {
         /** No packet, or one that was not looked at. */

@@ -104,7 +104,7 @@ public class ActiveMessageDelivery implements Delivery
     }
 
     /**
-     * What would become of a message.
+     * Returns the outcome that a message would have.
      *
      * @param channel destination channel, in range and enabled.
      * @param length  bytes in all, a multiple of 4.
@@ -181,7 +181,7 @@ public class ActiveMessageDelivery implements Delivery
         return registers[channel].get(STATUS) == ChannelRegisters.STATUS_RUNNING ? null : RefuseReason.CHANNEL_STOPPED;
     }
 
-    /** The queue that a host has set up; null if that is impossible. What is checked was read once. */
+    /** Returns the queue that a host has set up; null if its set-up is invalid. Checked values were read once. */
     private ArrivalQueue queue(final int channel)
     {
         final ChannelRegisters setUp = registers[channel];

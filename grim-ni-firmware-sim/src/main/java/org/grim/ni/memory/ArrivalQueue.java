@@ -12,13 +12,13 @@ import static org.grim.board.ChannelRegisters.DELIVERED;
 import static org.grim.board.ChannelRegisters.STATUS;
 
 /**
- * The firmware's side of one channel's arrival queue in host memory: room, places, and the order of what becomes
- * visible. Which way the host is told is the subclass's matter.
- * <p>A firmware may be killed between any two of its actions, and its engine with it. What the host can see is
- * therefore the only truth: {@link #recover()} takes the back from host memory and never from what the firmware meant
- * to do. So the publishing DMA is started first and the {@code arrivalBack} register stored after it; a register that
- * is one behind, or ahead of DMA that was lost with the engine, is put right. An acknowledgement leaves after both:
- * what was acknowledged is visible, hence neither lost nor delivered again.
+ * The firmware's side of one channel's arrival queue in host memory: room, places, and the order in which messages
+ * become visible. The subclass decides how the host is notified.
+ * <p>A firmware may be killed between any two of its actions, and its engine with it. The state that the host can see
+ * is therefore the only truth: {@link #recover()} takes the back from host memory and never from what the firmware
+ * meant to do. So the publishing DMA is started first and the {@code arrivalBack} register stored after it; a register
+ * that is one behind, or ahead of DMA that was lost with the engine, is put right. An acknowledgement leaves after
+ * both: an acknowledged message is visible, hence neither lost nor delivered again.
  * <p>Thread: the board's stepper. Never allocates after construction.
  */
 abstract class ArrivalQueue
@@ -123,7 +123,7 @@ abstract class ArrivalQueue
         isBusy = false;
     }
 
-    /** Where the word stands that tells how far the queue was published. */
+    /** Returns the place of the word that shows how far the queue was published. */
     abstract long recoveryAddress();
 
     /** That word has come: calls {@link #ready} or {@link #stop}, or asks for another word by returning. */

@@ -4,7 +4,7 @@ package org.grim.ni.memory;
 import org.agrona.DirectBuffer;
 
 /**
- * What the receiver of packets does with a message that is next in sequence: {@link #begin}, then {@link #advance}
+ * Delivery of a message that is next in sequence, by the receiver of packets: {@link #begin}, then {@link #advance}
  * until {@link #isComplete()}, or {@link #cancel()}. One message at a time.
  * <p>The packet holds a {@link org.grim.wire.MessageHeader} and the payload padded to words; its GRIM id, type and
  * lengths were judged before. It stays in place until the host engine is idle.
@@ -12,7 +12,7 @@ import org.agrona.DirectBuffer;
  */
 public interface Delivery
 {
-    /** What becomes of a message. */
+    /** Outcome of a message. */
     enum Verdict
     {
         /** It is being delivered. */

@@ -13,7 +13,7 @@ import static org.grim.board.ContextRegisters.FORGOTTEN_COUNT;
 /**
  * Hosts that free registered memory have the board forget its translations, and use the pages for something else only
  * when it has. A request is carried out between two operations, with no transfer under way: so nothing that was located
- * by a forgotten translation is written after the host was told. Answers to questions from before are not taken any
+ * by a forgotten translation is written after the host was notified. Answers to questions from before are not taken any
  * more.
  * <p>Thread: the board's stepper. Never allocates after construction.
  */

@@ -6,7 +6,7 @@ import org.grim.ni.board.ChannelOwners;
 import org.grim.ni.board.HostEngine;
 import org.grim.ni.board.HostMemory;
 
-/** What everything in this package needs to reach the host. Immutable; the board's stepper uses what it holds. */
+/** Access of this package to the host. Immutable; the board's stepper uses what it holds. */
 public final class HostAccess
 {
     private final HostMemory memory;
@@ -46,13 +46,13 @@ public final class HostAccess
         return meter;
     }
 
-    /** Context of a channel, whatever its host has written; no context's number if that is another. */
+    /** Returns the context of a channel, independent of its host's words; no context's number if those differ. */
     int contextOf(final int channel)
     {
         return owners.context(channel);
     }
 
-    /** Whether a context exists and has memory, whatever number a host has written. */
+    /** Returns whether a context exists and has memory, for any number that a host has written. */
     boolean hasContext(final int context)
     {
         return context >= 0 && context < memory.contextCount() &&

@@ -4,13 +4,13 @@ package org.grim.ni.memory;
 import org.agrona.concurrent.AtomicBuffer;
 
 /**
- * Where a message is made that the board will send by itself: the reply to a remote read, or a multicast on its way
- * down a tree. Room for one message in SRAM.
+ * Place of a message that the board sends by itself: the reply to a remote read, or a multicast that goes down a tree.
+ * Room for one message in SRAM.
  * <p>Thread: the board's stepper. After a claim, exactly one of {@link #publish()} and {@link #abort()} follows.
  */
 public interface MessageSink
 {
-    /** What {@link #claim} says when there is no room now. */
+    /** Value of {@link #claim} when there is no room now. */
     int NO_ROOM = -1;
 
     /**

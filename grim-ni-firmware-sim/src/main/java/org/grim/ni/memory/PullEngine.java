@@ -18,9 +18,9 @@ import static org.grim.board.ChannelRegisters.PULL_REFUSED;
 import static org.grim.board.ChannelRegisters.PULL_SOURCES;
 
 /**
- * Fetches from host memory what hosts want in their channels' queues. One pull at a time for the whole board, a bounded
- * piece of it per step; channels with pulls take turns. What a host asks for is read once and judged: a pull that must
- * not be is refused, and its channel is stopped.
+ * Fetches payloads from host memory into the channels' queues. One pull at a time for the whole board, a bounded piece
+ * of it per step; channels with pulls take turns. A host's request is read once and checked: an invalid pull is
+ * refused, and its channel is stopped.
  * <p>Thread: the board's stepper. Never allocates after construction.
  */
 @SuppressWarnings("exports")              // The board's layout is open to GRIM's own modules only.

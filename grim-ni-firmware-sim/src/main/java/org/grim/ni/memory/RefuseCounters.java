@@ -5,7 +5,7 @@ import java.util.EnumMap;
 
 import org.agrona.collections.MutableLong;
 
-/** How often a message was refused for each reason. Thread: the board's stepper. Never allocates after construction. */
+/** Counts of refused messages, by reason. Thread: the board's stepper. Never allocates after construction. */
 public final class RefuseCounters
 {
     private final EnumMap<RefuseReason, MutableLong> counts = new EnumMap<>(RefuseReason.class);
@@ -19,7 +19,7 @@ public final class RefuseCounters
         }
     }
 
-    /** How often a reason held. */
+    /** Returns the count of a reason. */
     public long count(final RefuseReason reason)
     {
         return counts.get(reason).get();

@@ -14,7 +14,7 @@ public enum RefuseReason
     TOO_LONG,
     /** The payload is shorter than a remote-memory operation's own words. */
     TRUNCATED,
-    /** Nothing is to be written or read. */
+    /** There is nothing to write or read. */
     ZERO_LENGTH,
     /** More bytes are announced than the payload has, or asked for than a reply can carry. */
     COUNT_BEYOND_PAYLOAD,

@@ -21,7 +21,7 @@ import static org.grim.board.ContextRegisters.REGISTERED_START;
 @SuppressWarnings("exports")              // The board's layout is open to GRIM's own modules only.
 public class RegisteredParts
 {
-    /** What {@link #locate} says of bytes that do not all lie in the registered part. */
+    /** Value of {@link #locate} for bytes that do not all lie in the registered part. */
     public static final long NOWHERE = -1;
 
     private final ContextRegisters[] contexts;
@@ -45,7 +45,7 @@ public class RegisteredParts
      */
     public long locate(final int context, final long address, final int length)
     {
-        // What the host wrote is read once, checked and then used; what it says can harm nobody but itself.
+        // The host's words are read once, checked and then used; wrong ones harm only the host itself.
         final long partLength = contexts[context].getAcquire(REGISTERED_LENGTH);
         final long partStart = contexts[context].get(REGISTERED_START);
         final long offset = PhysicalAddress.registeredOffset(address);

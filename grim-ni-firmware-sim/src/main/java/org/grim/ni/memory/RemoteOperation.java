@@ -14,7 +14,7 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 
 /**
- * What a remote-memory message asks for, read once from its first bytes; {@link RemoteMemoryFormat} has the layout.
+ * Operation of a remote-memory message, read once from its first bytes; {@link RemoteMemoryFormat} has the layout.
  * <p>Thread: the board's stepper. Owns nothing.
  */
 final class RemoteOperation
@@ -58,7 +58,7 @@ final class RemoteOperation
         return atomic != null || MessageHeader.typeCode(first) == MessageType.REMOTE_READ.code();
     }
 
-    /** What an atomic operation does; null for a write, a read or a reply. */
+    /** Kind of an atomic operation; null for a write, a read or a reply. */
     AtomicOperation atomic()
     {
         return atomic;
@@ -75,14 +75,16 @@ final class RemoteOperation
         return MessageHeader.typeCode(first) == MessageType.REMOTE_WRITE_PHYSICAL.code();
     }
 
-    /** What the region must grant. A reply goes where its own reader said, to memory that need not be others'. */
+    /**
+     * Rights that the region must grant. A reply goes where its own reader said, to memory that need not be others'.
+     */
     int right()
     {
         return atomic != null ? MemoryRegion.Rights.READ_WRITE.bits() :
             hasReply() ? MemoryRegion.Rights.READ.bits() : notificationRight();
     }
 
-    /** What the region of the notification word must grant. */
+    /** Rights that the region of the notification word must grant. */
     int notificationRight()
     {
         return MessageHeader.typeCode(first) == MessageType.REMOTE_READ_REPLY.code() ? 0 :
@@ -99,7 +101,7 @@ final class RemoteOperation
         return remoteAddress;
     }
 
-    /** Whether a notification word is to be written here; a reply's is written where it arrives. */
+    /** Returns whether to write a notification word here; a reply's is written where it arrives. */
     boolean hasNotification()
     {
         return notificationAddress != 0 && !hasReply();
@@ -155,7 +157,7 @@ final class RemoteOperation
         buffer.putInt(index + RemoteMemoryFormat.COUNT_OFFSET, count, BIG_ENDIAN);
         for (int i = payloadLength; i % SIZE_OF_INT != 0; i++)
         {
-            buffer.putByte(index + MessageHeader.LENGTH + i, (byte)0);      // Padding tells nothing of older messages.
+            buffer.putByte(index + MessageHeader.LENGTH + i, (byte)0);      // Padding shows nothing of older messages.
         }
     }
 

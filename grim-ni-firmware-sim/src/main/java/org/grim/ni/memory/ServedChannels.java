@@ -32,7 +32,7 @@ public final class ServedChannels
     }
 
     /**
-     * Why a channel does not take a message: whoever sends to it knows its owner, and that it was enabled.
+     * Returns why a channel does not take a message: a sender knows the channel's owner, and that it was enabled.
      *
      * @param channel            from a header.
      * @param destinationAddress from a header: the channel takes what is for any device of its owner's node, for the

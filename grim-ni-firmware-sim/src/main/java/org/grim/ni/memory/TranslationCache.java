@@ -11,9 +11,9 @@ import org.grim.board.TranslationDescriptor;
 import org.grim.ni.board.Action;
 
 /**
- * From virtual addresses of contexts to physical ones. First the static entries, which hosts write in SRAM and which
- * cover ranges; then the dynamic ones, a page each, 4-way set associative with the least recently used of a set going
- * first. Both carry what peers may do. Every physical address that it gives belongs to the context of the entry; that
+ * Translates virtual addresses of contexts to physical ones. First the static entries, which hosts write in SRAM and
+ * which cover ranges; then the dynamic ones, a page each, in sets of four with the least recently used of a set going
+ * first. Both carry the rights of peers. Every physical address that it gives belongs to the context of the entry; that
  * is checked when an entry is filled, or read from SRAM.
  * <p>Thread: the board's stepper. Never allocates after construction.
  * <p>Bounds: neighbouring pages lie in neighbouring sets, so that of one message at most 3 data pages and 1
@@ -22,9 +22,9 @@ import org.grim.ni.board.Action;
 @SuppressWarnings("exports")              // The board's layout is open to GRIM's own modules only.
 public class TranslationCache
 {
-    /** What {@link #translate} says of an address that it does not know. Physical addresses are positive. */
+    /** Value of {@link #translate} for an unknown address. Physical addresses are positive. */
     public static final long MISS = -1;
-    /** What {@link #translate} says of an address that it knows, and that does not grant what is needed. */
+    /** Value of {@link #translate} for a known address without the needed rights. */
     public static final long NO_RIGHT = -2;
     /** Pages that the dynamic entries hold by default. */
     public static final int CAPACITY_DEFAULT = 1024;
@@ -33,7 +33,7 @@ public class TranslationCache
     /** Maximum number of dynamic entries. */
     public static final int CAPACITY_MAX = 1 << 20;
 
-    private static final int PATH_COUNT = 4;
+    private static final int ENTRIES_PER_SET = 4;
     private static final int NO_CONTEXT = -1;
     /** Spreads contexts that use the same virtual addresses over the sets. */
     private static final int CONTEXT_STRIDE = 61;
@@ -74,7 +74,7 @@ public class TranslationCache
         this.host = host;
         staticEntry = new StaticTranslation(sram, geometry);
         staticEntryCount = geometry.staticEntryCount();
-        setMask = capacity / PATH_COUNT - 1;
+        setMask = capacity / ENTRIES_PER_SET - 1;
         contexts = new int[capacity];
         virtualPages = new long[capacity];
         pageWords = new long[capacity];
@@ -223,8 +223,8 @@ public class TranslationCache
 
     private int find(final int context, final long number)
     {
-        final int first = firstWay(context, number);
-        for (int i = first; i < first + PATH_COUNT; i++)
+        final int first = firstOfSet(context, number);
+        for (int i = first; i < first + ENTRIES_PER_SET; i++)
         {
             if (virtualPages[i] == number && contexts[i] == context)
             {
@@ -236,9 +236,9 @@ public class TranslationCache
 
     private int victim(final int context, final long number)
     {
-        final int first = firstWay(context, number);
+        final int first = firstOfSet(context, number);
         int oldest = -1;
-        for (int i = first; i < first + PATH_COUNT; i++)
+        for (int i = first; i < first + ENTRIES_PER_SET; i++)
         {
             if (!isPinned[i] && (oldest < 0 || lastUses[i] < lastUses[oldest]))
             {
@@ -247,14 +247,14 @@ public class TranslationCache
         }
         if (oldest < 0)
         {
-            throw new IllegalStateException("all " + PATH_COUNT + " ways of a set are pinned by one message");
+            throw new IllegalStateException("all " + ENTRIES_PER_SET + " entries of a set are pinned by one message");
         }
         evictionCount += contexts[oldest] == NO_CONTEXT ? 0 : 1;
         return oldest;
     }
 
-    private int firstWay(final int context, final long number)
+    private int firstOfSet(final int context, final long number)
     {
-        return ((int)number + context * CONTEXT_STRIDE & setMask) * PATH_COUNT;
+        return ((int)number + context * CONTEXT_STRIDE & setMask) * ENTRIES_PER_SET;
     }
 }

@@ -19,8 +19,8 @@ import static org.grim.board.ContextRegisters.REQUEST_ADDRESS;
  * Asks hosts for translations that the cache misses: one request at a time for the whole board, on behalf of one
  * message. Its pages stay pinned until that message has been executed or a time limit has passed; only then may another
  * message ask. So of two messages whose pages evict each other, one is always executed next.
- * <p>A message that is refused for lack of a translation is told by {@link #isDenied} when it comes again. A host that
- * never answers, or a message that never comes again, costs the others the time limit.
+ * <p>A message that is refused for lack of a translation is recognised by {@link #isDenied} when it comes again. A host
+ * that never answers, or a message that never comes again, costs the others the time limit.
  * <p>Thread: the board's stepper. Never allocates after construction.
  */
 @SuppressWarnings("exports")              // The board's layout is open to GRIM's own modules only.
@@ -30,13 +30,13 @@ public final class TranslationService
     {
         /** Any message may ask. */
         IDLE,
-        /** The request is on its way to host memory. */
+        /** The request is being written to host memory. */
         WRITING,
         /** The host has it, and an interrupt. */
         ASKED,
         /** The pages are pinned for the message that asked. */
         HELD,
-        /** The message that asked is to be refused. */
+        /** The message that asked must be refused. */
         DENIED
     }
 
@@ -241,7 +241,7 @@ public final class TranslationService
         state = next;
     }
 
-    /** Takes the answer if all of it is possible; false if the message is to be refused. */
+    /** Takes the answer if all of it is valid. Returns false if the message must be refused. */
     private boolean takePages()
     {
         final int context = asker.context();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.multicast;
 
-/** What an NI counts of its multicasts. Each message that was forwarded to a child ends as acknowledged or lost. */
+/** Counters of an NI's multicasts. Each message that was forwarded to a child ends as acknowledged or lost. */
 public enum MulticastCount
 {
-    /** Tickets that were given out, as root. */
+    /** Tickets that were assigned, as root. */
     TICKETS,
     /** Messages that were handed to a local subscriber. */
     DELIVERED,

@@ -24,8 +24,8 @@ import static org.grim.wire.MulticastFormat.NO_FORWARDER;
 /**
  * Delivers multicasts and tree updates: as root gives each its ticket, hands it to the local subscribers and, once for
  * all children, to the NI's multicast channel. It takes a message only if every local subscriber and the channel have
- * room for it. What does not fit the tree's epoch is refused for good or dropped, and never waited for: a message that
- * waited for another one in the queue would stop other trees, which may hold that other one up.
+ * room for it. A message that does not fit the tree's epoch is refused for good or dropped, and never waited for: a
+ * message that waited for another one in the queue would stop other trees, which may hold that other one up.
  * <p>Thread: the board's stepper. The packet has arrived whole. Allocates when an update comes, and never else.
  */
 @SuppressWarnings("exports")              // The board's layout is open to GRIM's own modules only.
@@ -67,7 +67,7 @@ public final class MulticastDelivery implements Delivery
      * @param routes   of all nodes.
      * @param ownNi    number of this NI.
      * @param refusals to count in.
-     * @param listener is told what happens.
+     * @param listener of the events.
      * @param meter    to charge.
      */
     public MulticastDelivery(
@@ -228,7 +228,7 @@ public final class MulticastDelivery implements Delivery
             return RefuseReason.BAD_UPDATE;
         }
         ticket = 0;
-        // What is missing of the epoch before may still come, and would be late.
+        // Missing messages of the previous epoch may still come, and would be late.
         return before == null || ahead > 1 || before.isClosed || tree.isJump ? null : RefuseReason.WRONG_TICKET;
     }
 

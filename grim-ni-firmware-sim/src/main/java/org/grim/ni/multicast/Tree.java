@@ -9,7 +9,7 @@ import org.grim.wire.MulticastFormat;
 import static org.grim.wire.MulticastFormat.NO_FORWARDER;
 
 /**
- * What an NI knows of one epoch of a tree: its parent, its children and its local subscribers. The tree's NIs, in the
+ * One epoch of a tree as an NI knows it: its parent, its children and its local subscribers. The tree's NIs, in the
  * order of their numbers, stand in it as in a binary heap: the children of the i-th are those at 2i + 1 and 2i + 2.
  * <p>Thread: the board's stepper. Made when an update comes.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.multicast;
 
-/** What keeps multicasts in order and the waits between NIs without a circle. No state. */
+/** Rules that keep multicasts in order and prevent circles of NIs that wait for each other. No state. */
 public class TreeRule
 {
     /**
@@ -35,7 +35,7 @@ public class TreeRule
     }
 
     /**
-     * How far the front of the multicast channel moves when the first of two children has a message.
+     * Returns how far the front of the multicast channel moves when the first of two children has a message.
      *
      * @param position    of the message.
      * @param endPosition behind it.

@@ -34,7 +34,7 @@ public final class Trees
      * @param channel  of the NI, for multicasts; or {@value #NO_CHANNEL}.
      * @param niCount  NIs that there are.
      * @param rule     of all trees.
-     * @param listener is told what happens.
+     * @param listener of the events.
      */
     public Trees(final int channel, final int niCount, final TreeRule rule, final NiListener listener)
     {
@@ -105,7 +105,7 @@ public final class Trees
         }
     }
 
-    /** What was counted. Returns the count since the start. */
+    /** Returns a count since the start. */
     public long counted(final MulticastCount what)
     {
         return counts.get(what).get();

@@ -41,7 +41,7 @@ final class BoardListener implements NiListener
         }
     }
 
-    /** Who has which channel. Before the first step. */
+    /** Sets the owners of channels. Before the first step. */
     void attach(final ContextTable newContexts)
     {
         contexts = newContexts;

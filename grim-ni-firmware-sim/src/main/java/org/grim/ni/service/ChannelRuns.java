@@ -4,8 +4,8 @@ package org.grim.ni.service;
 import java.util.Arrays;
 
 /**
- * Which channels of a board belong to which context, in runs. A node does not get the run of its last incarnation
- * again while there is another: what was on its way to that one then finds channels that are nobody's.
+ * Assignment of a board's channels to contexts, in runs. A node does not get the run of its last incarnation again
+ * while there is another: messages to the last incarnation then find channels without an owner.
  * <p>Thread: the board's stepper.
  */
 final class ChannelRuns

@@ -26,8 +26,8 @@ import static org.grim.board.ContextRegisters.STATE;
 import static org.grim.board.ContextRegisters.STATE_DRAINING;
 
 /**
- * The nodes that a board serves: takes them in, and when they leave or die, settles what they had under way before
- * anybody gets their channels again. Whatever hosts wrote is read once and checked; a host that writes nonsense is
+ * The nodes that a board serves: takes them in, and when they leave or die, settles their messages under way before
+ * another node gets their channels. Every word of a host is read once and checked; a host that writes nonsense is
  * refused and costs others nothing.
  * <p>When a node is gone its channels take nothing from their queues and refuse what arrives. They are free again when
  * all that was in flight is settled and all inbound rings have been read past what stood in them at that moment: so no
@@ -72,7 +72,7 @@ final class ContextTable implements AutoCloseable
         for (int i = 0; i < contexts.length; i++)
         {
             contexts[i] = new ServedContext(i, new ContextRegisters(sram, geometry, i));
-            contexts[i].registers.free();                           // Whatever an earlier firmware had promised.
+            contexts[i].registers.free();                           // Drops all promises of an earlier firmware.
         }
         program.drain(0, runs.channelCount());
     }
@@ -109,7 +109,7 @@ final class ContextTable implements AutoCloseable
         return context == ChannelRuns.NONE ? -1 : contexts[context].node;
     }
 
-    /** The incarnation of the node that has a channel; only for a channel that somebody has. */
+    /** Returns the incarnation of the node that has a channel; only for a channel with an owner. */
     int incarnationOf(final int channel)
     {
         return contexts[runs.contextOf(channel)].incarnation;
@@ -125,7 +125,7 @@ final class ContextTable implements AutoCloseable
         }
     }
 
-    /** Asks the kernel about some owners; their status word tells the rest. */
+    /** Asks the kernel about some owners; the status word shows the others. */
     private void probe()
     {
         final int count = Math.min(PROBE_LIMIT, contexts.length);
@@ -218,7 +218,7 @@ final class ContextTable implements AutoCloseable
         final int firstChannel = runs.find(context.node, channelCount);
         if (firstChannel == ChannelRuns.NONE && isDraining())
         {
-            return 0;                       // Who has just left, perhaps the same node, gives some back in a moment.
+            return 0;                       // A node that has just left gives some back in a moment.
         }
         if (firstChannel == ChannelRuns.NONE)
         {

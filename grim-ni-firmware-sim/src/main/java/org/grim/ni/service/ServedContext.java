@@ -5,8 +5,7 @@ import org.grim.board.ContextRegisters;
 import org.grim.buffer.MappedFile;
 
 /**
- * What the service knows of one context. The context's words in SRAM tell its host; what the service relies on stands
- * here, where no host can write.
+ * The service's state of one context, kept where no host can write. The context's words in SRAM only inform its host.
  * <p>Thread: the board's stepper. Owns: the mapping of the region while attached.
  */
 final class ServedContext
@@ -21,7 +20,7 @@ final class ServedContext
     MappedFile region;
     int mark;
 
-    /** How a context stands. */
+    /** State of a context. */
     enum State
     {
         /** Nothing is given to anybody; a host may own the words and not have asked yet. */

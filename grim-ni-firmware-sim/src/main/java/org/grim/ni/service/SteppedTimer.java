@@ -26,7 +26,7 @@ final class SteppedTimer implements BoardTimer
         return seenNs;
     }
 
-    /** What time is, from now on until the next look. */
+    /** Sets the time, until the next look. */
     void look()
     {
         countdown = INTERVAL;

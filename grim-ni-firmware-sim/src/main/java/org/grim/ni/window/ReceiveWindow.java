@@ -4,7 +4,7 @@ package org.grim.ni.window;
 /** The receiver's half of go-back-N for one triple: which sequence it expects. Thread: the board's stepper. */
 public class ReceiveWindow
 {
-    /** What a sequence is to a receiver. */
+    /** Relation of a sequence to a receiver's window. */
     public enum Judgement
     {
         /** The next one: deliver it, or refuse it. */

@@ -13,7 +13,7 @@ package org.grim.ni.window;
  */
 public class SendWindow
 {
-    /** What {@link #refuse} says of a NACK that answers nothing in flight. */
+    /** Value of {@link #refuse} for a NACK that answers no message in flight. */
     public static final int STALE = -1;
 
     private final SequenceSpace space;

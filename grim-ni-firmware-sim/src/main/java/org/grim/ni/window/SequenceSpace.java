@@ -2,9 +2,9 @@
 package org.grim.ni.window;
 
 /**
- * How many sequence numbers there are, and how many messages of one triple may be in flight, so that a receiver on a
- * wire that keeps order can tell a later message from a copy of an earlier one: {@code 2 x window - 1 <= 2^bits}.
- * Makes the windows over it. Immutable.
+ * Number of sequence numbers, and of messages of one triple that may be in flight, so that a receiver on a wire that
+ * keeps order can distinguish a later message from a copy of an earlier one: {@code 2 x window - 1 <= 2^bits}. Makes
+ * the windows over it. Immutable.
  */
 public class SequenceSpace
 {
@@ -68,7 +68,7 @@ public class SequenceSpace
 
     /**
      * The widest window on a wire that may lose packets: there, copies of all messages since the base may come after a
-     * refusal for good has left out a window of numbers, and all of them must be told apart
+     * refusal for good has left out a window of numbers, and all of them must be distinguished
      * ({@code 3 x window - 1 <= 2^bits}).
      *
      * @param bits of a sequence number.
@@ -98,7 +98,7 @@ public class SequenceSpace
     }
 
     /**
-     * How much later one sequence is than another.
+     * Returns the distance from one sequence to a later one.
      *
      * @param from     sequence.
      * @param sequence that may be later.

@@ -30,7 +30,7 @@ final class PacketSender implements SendEngine, AutoCloseable
     private int fedLength;
     private boolean isFed;
 
-    /** What becomes of the packet that is fed. */
+    /** Outcome of the packet that is fed. */
     private enum Sending
     {
         /** No packet. */

@@ -77,7 +77,7 @@ final class RingFiles
     {
         try
         {
-            // What the one before left if it died before it was heard.
+            // File of the previous incarnation, if that died before it was heard.
             MappedFile.delete(ringPath(membership.self(), membership.incarnation(), ni, incarnation - 1));
             final MappedFile file = MappedFile.open(
                 ringPath(membership.self(), membership.incarnation(), ni, incarnation),

@@ -137,7 +137,7 @@ final class RingReader
         return buffer.addressOffset() + WRITTEN_OFFSET;
     }
 
-    /** What the word holds if there is nothing to do; a value that it never holds again if there is. */
+    /** Returns the word's value if there is nothing to do; otherwise a value that it never holds again. */
     int wordIdle()
     {
         if (fault != null)

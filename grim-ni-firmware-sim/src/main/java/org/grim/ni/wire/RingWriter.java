@@ -16,7 +16,8 @@ import static org.grim.ni.wire.RingDescriptor.STOPPED_OFFSET;
 import static org.grim.ni.wire.RingDescriptor.WRITTEN_OFFSET;
 
 /**
- * The producing end of a ring. What it has not released with <i>written</i> nobody has seen: it can die anywhere.
+ * The producing end of a ring. No reader has seen bytes that it has not released with <i>written</i>: it can die
+ * anywhere.
  * <p>Thread: the sending board's stepper. Owns: nothing; the mapping is its user's. Never allocates.
  */
 final class RingWriter

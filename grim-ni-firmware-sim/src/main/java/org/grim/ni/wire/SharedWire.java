@@ -10,13 +10,13 @@ import org.grim.ni.board.Wire;
 import org.grim.transport.TransportContext;
 
 /**
- * Joins the boards of several processes of one host. From each board to each other leads a ring in shared memory,
- * made by the sender at its first packet, in which packets stand in one piece and are read in place. NI numbers are
- * node numbers. Loses nothing between NIs that live: a full ring pushes back, and who dies is told by the kernel.
+ * Joins the boards of several processes of one host. From each board to each other leads a ring in shared memory, made
+ * by the sender at its first packet, in which packets stand in one piece and are read in place. NI numbers are node
+ * numbers. Loses nothing between live NIs: a full ring pushes back, and the kernel reports a death.
  * <p>A packet whose ring has no room waits in the sender's own memory, and {@link #isIdle()} moves it on: until then
  * nothing else leaves. A ring of as many bytes as may be in flight to one NI never pushes back.
- * <p>What a peer does wrong, or its death, is counted as a {@link WireFault} and thrown at nobody. Each packet that was
- * swallowed is followed by {@link NiGoneListener#onGone}.
+ * <p>A peer's fault or death is counted as a {@link WireFault} and never thrown. Each packet that was swallowed is
+ * followed by {@link NiGoneListener#onGone}.
  * <p>Thread: the board's stepper.
  * <p>Owns: the mappings of all rings from and to the board, and the files of those that it reads.
  * <p>Bounds: a file of {@code ringLength} bytes for each pair that talks. Allocates when a peer's incarnation is first
@@ -26,7 +26,7 @@ public final class SharedWire implements Wire, AutoCloseable
 {
     /** Most bytes of a packet. */
     public static final int PACKET_LENGTH_MAX = 65_536 + 64;
-    /** Bytes of a ring, unless somebody knows better. */
+    /** Default length of a ring in bytes. */
     public static final int RING_LENGTH_DEFAULT = 1 << 21;
 
     private final InboundRings rings = new InboundRings();
@@ -135,7 +135,7 @@ public final class SharedWire implements Wire, AutoCloseable
         return rings.current().reader.isCut();
     }
 
-    /** The NI that the packet came from, whatever its header says: that of the ring in which it stands. */
+    /** Returns the NI of the ring in which the packet stands; its header is not trusted. */
     public int sourceNi()
     {
         return rings.current().sourceNi;
@@ -161,7 +161,7 @@ public final class SharedWire implements Wire, AutoCloseable
      * Notices who came and who went: maps new rings, asks the kernel about some peers, unmaps what the dead left once
      * it has been read. Some times per 100 ms.
      *
-     * @param listener is told of NIs that are gone.
+     * @param listener for NIs that are gone.
      * @return pieces of work done.
      */
     public int housekeep(final NiGoneListener listener)
@@ -170,8 +170,9 @@ public final class SharedWire implements Wire, AutoCloseable
     }
 
     /**
-     * Whether an NI is in the life that was last talked with, or was not talked with yet. False from the moment that
-     * the directory shows another life until the listener of {@link #housekeep} was told.
+     * Returns whether an NI is in the incarnation with which the last packets were exchanged, or exchanged none yet.
+     * False from the moment that the directory shows another incarnation until the listener of {@link #housekeep} was
+     * called.
      */
     public boolean isSameIncarnation(final int ni)
     {
@@ -190,8 +191,8 @@ public final class SharedWire implements Wire, AutoCloseable
     }
 
     /**
-     * How many words show that something has come: the calls of new senders, and a word for each ring that is read.
-     * Returns 1 or more.
+     * Returns the number of words that show arrivals, 1 or more: the calls of new senders, and a word for each ring
+     * that is read.
      */
     public int wordCount()
     {
@@ -217,8 +218,8 @@ public final class SharedWire implements Wire, AutoCloseable
     }
 
     /**
-     * What a word holds while it shows no work. While packets can be judged that were not released, their ring's word
-     * differs from this.
+     * Returns a word's value while it shows no work. While packets can be judged that were not released, their ring's
+     * word differs from this.
      *
      * @param index 0 to {@link #wordCount()} - 1.
      * @return the value in the machine's byte order.
@@ -235,8 +236,8 @@ public final class SharedWire implements Wire, AutoCloseable
     }
 
     /**
-     * Takes note of everything that stands in the rings to this board now. What waits at a sender does not stand there.
-     * Returns the number of the mark.
+     * Takes note of everything that stands in the rings to this board now. Packets that wait at a sender are not in a
+     * ring. Returns the number of the mark.
      */
     public int mark()
     {
@@ -256,15 +257,15 @@ public final class SharedWire implements Wire, AutoCloseable
         return rings.isReadPast(mark, !peers.hasCallers());
     }
 
-    /** How often something went wrong that a peer did, or its death. */
+    /** Returns the count of a kind of fault. */
     public long faultCount(final WireFault fault)
     {
         return peers.faultCount(fault);
     }
 
     /**
-     * What the system or a file's check said last when a ring could not be made or mapped: for a log. Returns the
-     * failure, or null if there was none.
+     * Failure of the last ring that could not be made or mapped, for a log. Returns the failure, or null if there was
+     * none.
      */
     public GrimException lastFailure()
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.wire;
 
-/** What a peer, or its death, can do to a wire. Each is counted and harms nobody else. */
+/** Fault that a peer, or its death, causes on a wire. Each is counted and harms no other NI. */
 public enum WireFault
 {
     /** A packet was swallowed: its destination is gone, or was never there. */

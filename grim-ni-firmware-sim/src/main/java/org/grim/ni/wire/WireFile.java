@@ -12,7 +12,7 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 
 /**
- * What a board shows all boards that send to it. Native byte order.
+ * File by which a board informs all boards that send to it. Native byte order.
  * <pre>
  *  +----------------+ 0
  *  | segment header |   owner writes, all read

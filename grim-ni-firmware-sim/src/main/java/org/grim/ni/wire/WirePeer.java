@@ -6,7 +6,7 @@ import org.grim.buffer.MappedFile;
 import org.grim.transport.TransportContext;
 
 /**
- * What a wire knows of one NI: its incarnation, and the rings from and to it.
+ * A wire's state of one NI: its incarnation, and the rings from and to it.
  * <p>Thread: the board's stepper. Owns: the mapping of the outbound ring and of the peer's wire file.
  */
 final class WirePeer
@@ -16,7 +16,7 @@ final class WirePeer
     final int ni;
     final long statusAddress;
     InboundRing inbound;
-    /** What this wire talks with; {@link #NONE} before anything was said. */
+    /** Incarnation with which this wire exchanges packets; {@link #NONE} before the first. */
     int incarnation;
     /** The status word that the incarnation was last judged alive by. */
     int goodStatus;
@@ -28,7 +28,7 @@ final class WirePeer
     boolean isBarred;
     /** It called, and its ring was not mapped yet: how often that is still tried. */
     int callTryCount;
-    /** The listener has to be told. */
+    /** The listener must be called. */
     boolean isLost;
 
     private final TransportContext node;

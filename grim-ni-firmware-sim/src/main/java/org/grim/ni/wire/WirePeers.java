@@ -11,8 +11,8 @@ import org.grim.transport.TransportContext;
 
 /**
  * The NIs that a wire talks with: maps rings when they are called for, and notices deaths. Only the kernel convicts.
- * <p>Nobody talks with a new incarnation before everything of the last one was read and its end was told: who is told
- * gives up all that is under way with the peer.
+ * <p>No packets are exchanged with a new incarnation before everything of the last one was read and its end was
+ * reported: the listener gives up all that is under way with the peer.
  * <p>Thread: the board's stepper. Owns: the board's wire file and all mappings. Allocates for a new incarnation.
  */
 final class WirePeers implements AutoCloseable
@@ -96,7 +96,7 @@ final class WirePeers implements AutoCloseable
     void swallowed(final WirePeer peer, final int incarnation)
     {
         count(WireFault.UNREACHABLE);
-        peer.isLost |= peer.incarnation == incarnation;         // Else its end was told meanwhile.
+        peer.isLost |= peer.incarnation == incarnation;         // Otherwise its end was reported meanwhile.
     }
 
     /** Maps the rings of those who called: bounded; a load if nobody did. */
@@ -138,7 +138,7 @@ final class WirePeers implements AutoCloseable
         return workCount;
     }
 
-    /** Whether somebody who called was not listened to yet. */
+    /** Returns whether a call was not handled yet. */
     boolean hasCallers()
     {
         for (int i = 0; i < knownCount; i++)
@@ -211,7 +211,7 @@ final class WirePeers implements AutoCloseable
 
     private void onCall(final int ni)
     {
-        if (ni < peers.length && ni != membership.self())       // Else somebody scribbled.
+        if (ni < peers.length && ni != membership.self())       // Otherwise the word is damaged.
         {
             final WirePeer peer = peer(ni);
             peer.callTryCount = CALL_TRY_COUNT;
@@ -224,11 +224,11 @@ final class WirePeers implements AutoCloseable
         final int incarnation = membership.incarnationOf(membership.status(peer.ni));
         if (peer.isLost || (peer.incarnation != WirePeer.NONE && peer.incarnation != incarnation))
         {
-            return;                         // When what the last one left was read, and its end was told.
+            return;                         // When the last one's packets were read and its end was reported.
         }
         if (peer.isStopped || peer.inbound != null || incarnation == WirePeer.NONE)
         {
-            peer.callTryCount = 0;          // Called twice: somebody scribbled.
+            peer.callTryCount = 0;          // Called twice: the word is damaged.
             return;
         }
         peer.callTryCount--;

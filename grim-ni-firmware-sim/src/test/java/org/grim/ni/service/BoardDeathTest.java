@@ -94,7 +94,8 @@ final class BoardDeathTest
         assertEquals(oldChannel, other.firstChannel, "the test is of no use if the channels are others");
         assertEquals(0, other.received.size());
         assertEquals(9, settledCount());
-        // What stood at the sender may reach the next life's arrival queue, whose driver sees that it is not its own.
+        // Messages at the sender may reach the next incarnation's arrival queue, whose driver sees that it is not its
+        // own.
         assertTrue(outcomes(null) >= 3 && outcomes(MessageOutcome.REFUSED) > 0 &&
             outcomes(MessageOutcome.UNDELIVERED) >= 3);
         assertEquals(9, outcomes(null) + outcomes(MessageOutcome.REFUSED) + outcomes(MessageOutcome.UNDELIVERED) +
@@ -222,7 +223,7 @@ final class BoardDeathTest
         return sender.registers[0].get(FRONT) / MESSAGE_LENGTH;
     }
 
-    /** How many of the sender's messages that have left the queue carry an outcome; null for acknowledged. */
+    /** Returns the number of messages that have left the sender's queue with an outcome; null for acknowledged. */
     private int outcomes(final MessageOutcome outcome)
     {
         int count = 0;

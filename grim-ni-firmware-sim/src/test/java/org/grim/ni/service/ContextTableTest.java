@@ -34,7 +34,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** How nodes get contexts of a board and give them back, and what becomes of nonsense. */
+/** Assignment and release of a board's contexts, and refusal of nonsense. */
 @Timeout(180)
 final class ContextTableTest
 {
@@ -60,7 +60,7 @@ final class ContextTableTest
     @AfterEach
     void stop()
     {
-        // An honest host has lost nothing, whatever another one did.
+        // An honest host has lost nothing, after any misuse by another one.
         site.board.housekeep();
         assertEquals(ContextRegisters.STATE_ATTACHED, host.context.getAcquire(STATE));
         assertTrue(host.send(0, host, 1, 1, 40));

@@ -35,7 +35,7 @@ import static org.grim.board.ContextRegisters.STATE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What a driver does with a board, written by hand: one node that attaches and exchanges patterned messages. */
+/** A driver of a board, written by hand: one node that attaches and exchanges patterned messages. */
 final class TestHost
 {
     static final int FRAME_LENGTH = 4096;
@@ -133,7 +133,7 @@ final class TestHost
         context.putRelease(REQUEST, REQUEST_DETACH);
     }
 
-    /** What a driver finds of another node in the directory. */
+    /** Another node as a driver finds it in the directory. */
     boolean send(final int channel, final TestHost to, final int toChannel, final int number, final int payloadLength)
     {
         final int route = to.record().route();

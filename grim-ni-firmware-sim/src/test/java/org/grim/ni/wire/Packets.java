@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Packets each of whose bytes tells the packet's number and its place in it. */
+/** Packets in which each byte shows the packet's number and the byte's place. */
 final class Packets
 {
     private Packets()

@@ -427,7 +427,7 @@ final class SharedWireTest
         take(next, 4, 100);
     }
 
-    /** What was lost before belongs to nobody's life that comes: that one's messages would be given up with it. */
+    /** An earlier loss belongs to no later incarnation: that one's messages would be given up with it. */
     @Test
     void shouldTellWhatWasLostBeforeItTalksWithTheNextIncarnation()
     {

@@ -39,7 +39,7 @@ final class WireCluster
         return start(node, directory);
     }
 
-    /** The same, whose process sees files by another way. */
+    /** The same, whose process sees files by another path. */
     TransportContext start(final int node, final Path ownDirectory)
     {
         final int incarnation = (status(node) >>> 4) + 1;

@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /**
  * Cuts one side's life before every store and every change of the file system, with every choice of the unordered
  * stores that may have become visible. The survivor sees a prefix of what was sent, byte by byte, then one cut packet
- * at most, is told once, and goes on with others and with the successor.
+ * at most, gets one report, and goes on with others and with the successor.
  */
 final class WireCrashTest
 {

@@ -6,7 +6,7 @@ public enum AttachRefusal
 {
     /** No region of that generation could be mapped, or it is no region. */
     BAD_REGION(1),
-    /** So many channels in a row are not free. */
+    /** The requested number of channels in a row is not free. */
     NO_CHANNELS(2),
     /** The count of channels is none that a board can have. */
     BAD_CHANNEL_COUNT(3),

@@ -68,9 +68,7 @@ public final class BoardDescriptor
     {
     }
 
-    /**
-     * The board's present life, which tells its peers that it was restarted. Returns the number that the host gave it.
-     */
+    /** Returns the board's present incarnation, as the host set it; it shows a restart to the board's peers. */
     public static int epoch(final AtomicBuffer sram)
     {
         return BigEndian.getIntAcquire(sram, EPOCH_OFFSET);

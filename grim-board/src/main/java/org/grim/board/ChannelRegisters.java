@@ -26,8 +26,8 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *  | arr. front | bell       |                                                   host's receiver -256-
  *  +------------+------------+
  * </pre>
- * Positions run freely through all 32-bit values and are compared by subtraction. Those of the channel queue count
- * bytes; those of arrivals count frames with tail flags and bytes with a queue pointer.
+ * Positions run freely through all 32-bit values and are compared by subtraction. Positions of the channel queue count
+ * bytes; positions of arrivals count frames with tail flags, and bytes with a queue pointer.
  * <p>A <em>pull</em> brings bytes from the memory of the channel's context into its queue. Pulls are done in order; the
  * host asks with {@link #askPull}, and pull number n stands in slot {@link #pullSlot}(n).
  */
@@ -35,9 +35,9 @@ public final class ChannelRegisters extends RegisterBlock<ChannelRegisters>
 {
     /** Arrival mode of a channel that takes nothing. */
     public static final int ARRIVAL_NONE = 0;
-    /** Arrival mode in which the last word of each frame tells that it is there. */
+    /** Arrival mode in which the last word of each frame shows that it is there. */
     public static final int ARRIVAL_TAIL_FLAG = 1;
-    /** Arrival mode in which a pointer in host memory tells how far messages have come. */
+    /** Arrival mode in which a pointer in host memory shows how far messages have come. */
     public static final int ARRIVAL_QUEUE_POINTER = 2;
     /** Status of a channel that was not stopped. */
     public static final int STATUS_RUNNING = 0;
@@ -50,7 +50,7 @@ public final class ChannelRegisters extends RegisterBlock<ChannelRegisters>
     public static final Word<ChannelRegisters> WEIGHT = new Word<>(CONTEXT.end());
     /** Endpoint that owns the channel, 16 bits: node (12), device (4). Host, set-up. */
     public static final Word<ChannelRegisters> OWNER_ADDRESS = new Word<>(WEIGHT.end());
-    /** How arrivals are told: one of the ARRIVAL constants. Host, set-up. */
+    /** Arrival mode: one of the ARRIVAL constants. Host, set-up. */
     public static final Word<ChannelRegisters> ARRIVAL_MODE = new Word<>(OWNER_ADDRESS.end());
     /** Size of an arrival frame: bytes, a multiple of 64. Host, set-up. */
     public static final Word<ChannelRegisters> FRAME_LENGTH = new Word<>(ARRIVAL_MODE.end());
@@ -158,7 +158,7 @@ public final class ChannelRegisters extends RegisterBlock<ChannelRegisters>
     }
 
     /**
-     * How much of the message at the back has been written.
+     * Returns the written length of the message at the back.
      *
      * @param backAndFilled value of {@link #BACK_AND_FILLED}.
      * @return bytes; 0 if none was begun.
@@ -180,8 +180,8 @@ public final class ChannelRegisters extends RegisterBlock<ChannelRegisters>
     }
 
     /**
-     * Asks for a pull; ring the channel's doorbell after it. Only while fewer than {@link #PULL_SLOT_COUNT} are under
-     * way.
+     * Asks for a pull; ring the channel's doorbell after it. Only while fewer than {@link #PULL_SLOT_COUNT} are
+     * under way.
      *
      * @param number   of the pull: the count before it.
      * @param source   physical address of the first byte.

@@ -8,9 +8,9 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 
 /**
- * Registers of one context in SRAM: who owns it, where it takes translation requests, and its answer to the last one.
- * Big endian. What hosts write and what the firmware writes lie in different lines; the firmware writes the host's
- * words only to clear them when their owner has gone.
+ * Registers of one context in SRAM: its owner, the place of its translation requests, and its answer to the last one.
+ * Big endian. Words of hosts and words of the firmware lie in different lines; the firmware writes the host's words
+ * only to clear them when their owner has gone.
  * <pre>
  *    0   request address (64) | region length (64) | enabled (32) | unused (32)          host, once
  *   24   owner (64) | channel count (32) | region generation (32) | request (32)         host
@@ -37,7 +37,7 @@ public final class ContextRegisters extends RegisterBlock<ContextRegisters>
     public static final int STATE_ATTACHED = 1;
     /** The owner got nothing, see {@link AttachRefusal}. */
     public static final int STATE_REFUSED = 2;
-    /** What the owner, which left or died, had under way is settled; then the context is free. */
+    /** Messages under way of the owner, which left or died, are settled; then the context is free. */
     public static final int STATE_DRAINING = 3;
 
     /** Where translation requests go: physical address. Host, {@link #enable}. */
@@ -50,12 +50,12 @@ public final class ContextRegisters extends RegisterBlock<ContextRegisters>
     public static final Word<ContextRegisters> CHANNEL_COUNT = new Word<>(OWNER.end());
     /** Names the file with the owner's region. Host, {@link #requestAttach}. */
     public static final Word<ContextRegisters> REGION_GENERATION = new Word<>(CHANNEL_COUNT.end());
-    /** What the owner asks for: one of the REQUEST constants. Host, release. */
+    /** Request of the owner: one of the REQUEST constants. Host, release. */
     public static final Word<ContextRegisters> REQUEST = new Word<>(REGION_GENERATION.end());
     /** First byte in the region of the part that peers may reach by physical address. Host, {@link #registered}. */
     public static final DoubleWord<ContextRegisters> REGISTERED_START =
         new DoubleWord<>(REQUEST.offset() + SIZE_OF_LONG);
-    /** Bytes of that part; 0 before they were told. Host, {@link #registered}. */
+    /** Bytes of that part; 0 before the owner has set it. Host, {@link #registered}. */
     public static final DoubleWord<ContextRegisters> REGISTERED_LENGTH = new DoubleWord<>(REGISTERED_START.end());
 
     /** Pages of the answer; 0 means that there is no such region. Host, {@link #answerRelease}. */
@@ -66,12 +66,12 @@ public final class ContextRegisters extends RegisterBlock<ContextRegisters>
     public static final Word<ContextRegisters> ANSWER_ID =
         new Word<>(PAGES.offset() + TranslationDescriptor.PAGE_COUNT_MAX * SIZE_OF_LONG);
     /**
-     * How often the owner has asked the firmware to forget what it knows of the context's virtual addresses. Host,
-     * release, after it has cleared the static entries; rings the doorbell of one of its channels afterwards.
+     * Count of the owner's requests to forget translations of the context's virtual addresses. Host, release, after it
+     * has cleared the static entries; rings the doorbell of one of its channels afterwards.
      */
     public static final Word<ContextRegisters> FORGET_COUNT = new Word<>(ANSWER_ID.end());
 
-    /** How the context stands: one of the STATE constants. Firmware, release. */
+    /** State of the context: one of the STATE constants. Firmware, release. */
     public static final Word<ContextRegisters> STATE = new Word<>(CACHE_LINE_LENGTH * 4);
     /** Code of the {@link AttachRefusal}; after {@link #STATE_REFUSED} was seen. Firmware. */
     public static final Word<ContextRegisters> REASON = new Word<>(STATE.end());
@@ -126,7 +126,7 @@ public final class ContextRegisters extends RegisterBlock<ContextRegisters>
     public void registered(final long start, final long length)
     {
         put(REGISTERED_START, start);
-        putRelease(REGISTERED_LENGTH, length);          // Who sees the length sees the start.
+        putRelease(REGISTERED_LENGTH, length);          // A reader that sees the length sees the start.
     }
 
     /**

@@ -4,8 +4,8 @@ package org.grim.board;
 import org.grim.buffer.SegmentHeader;
 
 /**
- * What the file of a host's DMA region is called and begins with: a segment header. The board maps the whole file:
- * physical offset 0 is the header's first byte, and the region is as long as the file.
+ * Name and header of the file of a host's DMA region: a segment header. The board maps the whole file: physical offset
+ * 0 is the header's first byte, and the region is as long as the file.
  * <p>Thread: any; no state.
  */
 public final class DmaRegionHeader

@@ -12,8 +12,8 @@ import static org.grim.board.BoardDescriptor.DOORBELL_WORDS_OFFSET;
 import static org.grim.board.BoardDescriptor.DOORBELL_WORD_COUNT;
 
 /**
- * How hosts tell the firmware which channels have something new: a ready bit per channel, and a summary with a bit per
- * word of ready bits, so that an idle board is found idle by one load.
+ * Notifies the firmware of channels with new messages: a ready bit per channel, and a summary with a bit per word of
+ * ready bits, so that an idle board is found idle by one load.
  * <p>No wake-up is lost. A host stores its back (release), then changes its ready word, then the summary, each by an
  * atomic read-modify-write. The firmware takes the summary, then the words it names, each by a read-modify-write, and
  * only then reads a back. Read-modify-writes of one word stand in one order: either the firmware's take comes after
@@ -46,7 +46,7 @@ public final class Doorbell
     }
 
     /**
-     * Says that a channel has something new. What the caller stored before is visible to the firmware that takes it.
+     * Says that a channel has something new. Earlier stores of the caller are visible to the firmware that takes it.
      */
     public void ring(final int channel)
     {
@@ -71,7 +71,7 @@ public final class Doorbell
      */
     public static int wordIndex()
     {
-        return SUMMARY_INDEX + SIZE_OF_INT;         // SRAM is big endian whatever the machine is.
+        return SUMMARY_INDEX + SIZE_OF_INT;         // SRAM is big endian on any machine.
     }
 
     /**

@@ -2,9 +2,9 @@
 package org.grim.board;
 
 /**
- * A board's control program, as whoever runs it sees it: in a thread of its own, or in the duty cycle of a host.
+ * A board's control program, as its stepper sees it: in a thread of its own, or in the duty cycle of a host.
  * <p>Thread: one at a time, the stepper; who changes it orders the change. Never blocks.
- * <p>What makes work shows in <em>words</em>: while all of them hold their idle values and {@link #isBusy()} is false,
+ * <p>Work shows in <em>words</em>: while all of them hold their idle values and {@link #isBusy()} is false,
  * {@link #step()} has nothing to do. So a silent board costs its stepper a load for each word.
  */
 public interface Firmware extends AutoCloseable
@@ -25,8 +25,8 @@ public interface Firmware extends AutoCloseable
     int housekeep();
 
     /**
-     * How many words there are. The count and the words change in {@link #step()} and {@link #housekeep()} only.
-     * Returns 1 or more.
+     * Returns the number of words, 1 or more. The count and the words change in {@link #step()} and
+     * {@link #housekeep()} only.
      */
     int wordCount();
 
@@ -43,7 +43,7 @@ public interface Firmware extends AutoCloseable
     long wordAddress(int index);
 
     /**
-     * What a word holds while it shows no work. Ask again after each step.
+     * Returns a word's value while it shows no work. Ask again after each step.
      *
      * @param index 0 to {@link #wordCount()} - 1.
      * @return the value in the machine's byte order.

@@ -2,8 +2,7 @@
 package org.grim.board;
 
 /**
- * How a driver finds what can run a board: implementations are named to {@link java.util.ServiceLoader}. The driver
- * knows no other way to them.
+ * Provider of firmware for boards: a driver finds implementations only by {@link java.util.ServiceLoader}.
  * <p>Thread: any.
  */
 public interface FirmwareProvider

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.board;
 
-/** What became of a message that its NI settled and that was not acknowledged. It stands in the message's word 0. */
+/** Outcome of a message that its NI settled and that was not acknowledged. It stands in the message's word 0. */
 public enum MessageOutcome
 {
     /** It certainly did not arrive. */

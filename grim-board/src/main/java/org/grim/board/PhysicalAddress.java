@@ -3,7 +3,7 @@ package org.grim.board;
 
 import org.agrona.concurrent.AtomicBuffer;
 
-/** What a board's physical address is made of: a context, and a byte of that context's region. Any thread; no state. */
+/** A board's physical address: a context, and a byte of that context's region. Any thread; no state. */
 public final class PhysicalAddress
 {
     private static final int OFFSET_BITS = 40;
@@ -51,8 +51,8 @@ public final class PhysicalAddress
     }
 
     /**
-     * What an address as peers use it names (RM-P): 24 bits of the region's generation, at which boards do not look,
-     * above the offset in the node's registered memory.
+     * Address as peers use it (RM-P): 24 bits of the region's generation, at which boards do not look, above the offset
+     * in the node's registered memory.
      *
      * @param address any value.
      * @return the offset, which may exceed that memory; -1 for a negative address, which names nothing.

@@ -8,7 +8,7 @@ import org.grim.wire.MessageHeader;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 
 /**
- * How messages lie in a queue of bytes, in SRAM and in host memory alike: one after another without gaps, in whole
+ * Format of messages in a queue of bytes, in SRAM and in host memory alike: one after another without gaps, in whole
  * words, none across the queue's end. Where fewer bytes remain than a header has, both sides go on at the queue's
  * start; where more remain than are used, the writer says so with {@link #FILLER}.
  * <p>Thread: any; no state.
@@ -48,7 +48,7 @@ public final class QueueFormat
     }
 
     /**
-     * The outcome that a word tells.
+     * Returns the outcome that a word shows.
      *
      * @param word read big endian.
      * @return null if it is no mark.

@@ -10,7 +10,7 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
 /**
  * Flyweight over a block of big endian registers in SRAM. A subclass holds the table of its fields, and the operations
  * that take more than one field. Each field has one writer; a release store of a field pairs with the acquire load of
- * the same field on the other side. What the firmware reads was written by a host and is to be checked.
+ * the same field on the other side. Words that the firmware reads were written by a host and must be checked.
  * <p>Thread: any. Owns nothing; allocates nothing.
  *
  * @param <B> the subclass, so that the fields of another block do not compile.
@@ -138,7 +138,7 @@ public abstract class RegisterBlock<B extends RegisterBlock<B>>
     abstract B self();
 
     /** A field of 32 bits. A compiler folds the offset of a constant: records' fields never change. */
-    @SuppressWarnings("UnusedTypeParameter")        // It tells the fields of one block from those of another.
+    @SuppressWarnings("UnusedTypeParameter")        // It distinguishes the fields of one block from those of another.
     public record Word<B>(int offset)
     {
         int end()
@@ -148,7 +148,7 @@ public abstract class RegisterBlock<B extends RegisterBlock<B>>
     }
 
     /** A field of 64 bits. */
-    @SuppressWarnings("UnusedTypeParameter")        // It tells the fields of one block from those of another.
+    @SuppressWarnings("UnusedTypeParameter")        // It distinguishes the fields of one block from those of another.
     public record DoubleWord<B>(int offset)
     {
         int end()

@@ -12,7 +12,7 @@ public enum StopReason
     BAD_ARRIVAL_POINTER(3),
     /** The back pointer does not lie in the queue. */
     BAD_BACK(4),
-    /** What stands in the queue is no message, or reaches beyond what the host published. */
+    /** The queue holds no valid message, or one that reaches beyond the published position. */
     BAD_HEADER(5),
     /** The filled length exceeds the message. */
     BAD_FILLED(6),

@@ -5,7 +5,7 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
- * How the firmware asks a host to translate addresses of a context: a request that it brings to host memory. The answer
+ * Request of the firmware to a host for translations of a context's addresses, written to host memory. The answer
  * stands in {@link ContextRegisters}. Big endian; offsets in bytes from the request's first byte.
  * <pre>
  *  request   0 first virtual page address (64) | page count (32) | request id (32)      firmware, by one DMA

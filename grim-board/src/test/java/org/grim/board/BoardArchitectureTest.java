@@ -9,7 +9,7 @@ import com.tngtech.archunit.lang.ArchRule;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 
-/** What the layout of a board's memory may know of the core. */
+/** Dependencies of the layout of a board's memory on the core. */
 @ArchTag("architecture")
 @AnalyzeClasses(packages = "org.grim.board", importOptions = ImportOption.DoNotIncludeTests.class)
 final class BoardArchitectureTest

@@ -45,7 +45,7 @@ public interface ArrivalReader
     int index();
 
     /**
-     * How long it is. Only after {@link #hasMessage()} was true, or for the error's text when corrupt.
+     * Returns the message's length. Only after {@link #hasMessage()} was true, or for the error's text when corrupt.
      *
      * @return bytes of header and payload, padded to words; checked, except when corrupt.
      */
@@ -55,7 +55,7 @@ public interface ArrivalReader
     void release();
 
     /**
-     * The channel has been given back: from now on a release says nothing to the board. What stands in the region can
+     * The channel has been given back: from now on a release says nothing to the board. The content of the region can
      * still be read.
      */
     void detach();

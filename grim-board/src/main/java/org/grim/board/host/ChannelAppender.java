@@ -18,7 +18,7 @@ import static org.grim.board.ChannelRegisters.FRONT;
  */
 public final class ChannelAppender
 {
-    /** What a claim says when the queue has no room now. Nothing has happened; try again when the front has moved. */
+    /** Value of a claim when the queue has no room now. Nothing has happened; try again when the front has moved. */
     public static final int NO_ROOM = -1;
 
     private final AtomicBuffer sram;

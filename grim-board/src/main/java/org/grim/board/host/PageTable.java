@@ -3,11 +3,11 @@ package org.grim.board.host;
 
 import org.grim.board.TranslationDescriptor;
 
-/** What a host knows of its own addresses. The translation responder's thread. */
+/** A host's table of its own addresses. The translation responder's thread. */
 @FunctionalInterface
 public interface PageTable
 {
-    /** What {@link #physicalPage} says of a page that the board may not reach. */
+    /** Value of {@link #physicalPage} for a page that the board may not reach. */
     long NONE = -1;
 
     /**

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What a host does with its board's memory: appends to a channel's queue, reads arrivals, answers translation requests.
+ * A host's access to its board's memory: it appends to a channel's queue, reads arrivals, answers translation requests.
  * The threads of the endpoint that owns the channel. Imports the layout of SRAM and the message format.
  */
 package org.grim.board.host;

@@ -15,7 +15,7 @@ public final class Allocation
     {
     }
 
-    /** What this thread has taken so far. */
+    /** Returns the bytes that this thread has allocated so far. */
     public static long ofThisThread()
     {
         return THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
@@ -28,9 +28,9 @@ public final class Allocation
     }
 
     /**
-     * What work takes beyond the reading of the counter itself, in the best of some runs: the JVM allocates on its own
-     * account while it links and compiles, for as long as that takes it on a busy machine. What costs something per
-     * message costs it in every run.
+     * Returns the bytes that work allocates beyond the reading of the counter itself, in the best of some runs: the JVM
+     * itself allocates while it links and compiles, which takes long on a busy machine. An allocation per message shows
+     * in every run.
      *
      * @param warmUp run once before.
      * @param work   that is measured, until a run takes nothing, and not without end.

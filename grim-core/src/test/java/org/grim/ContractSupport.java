@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.fail;
 
-/** What the parts of the contract suite share: a cluster, waits with a deadline, numbered messages. */
+/** Common base of the parts of the contract suite: a cluster, waits with a deadline, numbered messages. */
 public abstract class ContractSupport
 {
     /** Tag of what need not be shown again with the far node in another JVM: integration tests leave it out. */
@@ -103,7 +103,7 @@ public abstract class ContractSupport
         return false;
     }
 
-    /** How long nothing must happen before all is as far as it can come: more than 0 where other threads move it. */
+    /** Time without work before all is as far as it can come: more than 0 where other threads move it. */
     protected long quietNs()
     {
         return 0;
@@ -168,7 +168,7 @@ public abstract class ContractSupport
         return ((EndpointLink)link).sendBuiltIn(id, arguments01, arguments23, payload, 0, length, true);
     }
 
-    /** What a node did and refused: all counters that are not 0. */
+    /** Describes a node's work and refusals: all counters that are not 0. */
     static String countersOf(final Grim grim)
     {
         final StringBuilder text = new StringBuilder();
@@ -235,7 +235,7 @@ public abstract class ContractSupport
         }
     }
 
-    /** What both nodes did so far, so that a failure that does not come again can be understood. */
+    /** Describes the work of both nodes so far, to explain a failure that does not come again. */
     private String report()
     {
         try
@@ -271,7 +271,7 @@ public abstract class ContractSupport
         }
     }
 
-    /** Bounded spin, then the core is somebody else's: the peer may need it. */
+    /** Bounded spin, then other threads get the core: the peer may need it. */
     static void pause(final int idleCount)
     {
         if (idleCount > SPIN_COUNT * 2)
@@ -330,7 +330,7 @@ public abstract class ContractSupport
         return sequence - firstSequence;
     }
 
-    /** Sends until there is no room, also after everything on the way has come as far as it can. */
+    /** Sends until there is no room, also after everything in flight has come as far as it can. */
     final int fillFully(final Link link, final HandlerId handler, final int length)
     {
         int count = 0;

@@ -38,7 +38,7 @@ final class FarMemory
     private int addCount;
     private int addedCount;
 
-    /** What it saw of a word. */
+    /** Values that it saw of a word. */
     private static final class Eye
     {
         private final AtomicBuffer buffer;
@@ -181,8 +181,8 @@ final class FarMemory
     }
 
     /**
-     * Registers, tells it by both kinds of address in a mail box, frees, and looks whether the next region of
-     * the same pages stays zero as long as nobody knows its address.
+     * Registers, publishes both kinds of address in a mail box, frees, and looks whether the next region of the same
+     * pages stays zero as long as no peer knows its address.
      */
     private String churn(final String mailBox, final int count, final int bytes, final Runnable wait)
     {
@@ -214,7 +214,7 @@ final class FarMemory
         return "dirty=" + dirtyCount;
     }
 
-    /** Freed pages are of use again when nobody writes them any more. */
+    /** Freed pages are usable again when no peer writes them any more. */
     @SuppressWarnings("ThreadPriorityCheck")
     private MemoryRegion registerWhenThereIsRoom(final int bytes)
     {

@@ -12,7 +12,7 @@ import org.agrona.DirectBuffer;
 
 /**
  * The far side of the contract suite: handlers whose behaviour the sender chooses by name, and commands that a test
- * gives by word, so that it makes no difference whether this node lives in the same JVM.
+ * gives by word, so that it makes no difference whether this node runs in the same JVM.
  * <p>Thread: one.
  */
 public final class FarNode implements AutoCloseable
@@ -42,7 +42,7 @@ public final class FarNode implements AutoCloseable
     private int floodRefusedCount;
     private int volleyCount;
 
-    /** What came on one channel. */
+    /** Messages that came on one channel. */
     private static final class History
     {
         private int count;

@@ -74,7 +74,7 @@ public final class FarProcess
                 command = commands.poll();
             }
         }
-        System.gc();                            // What the node mapped goes with it.
+        System.gc();                            // The node's mappings go with it.
         answers.println("left");
         return command;
     }

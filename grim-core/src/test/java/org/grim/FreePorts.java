@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Ports of loopback that nobody uses, as far as can be told: below those that the kernel gives to connections, and each
- * JVM begins somewhere else.
+ * Ports of loopback that are probably unused: below the kernel's ports for connections, and each JVM begins somewhere
+ * else.
  * <p>Thread: any.
  */
 public final class FreePorts

@@ -20,7 +20,7 @@ public final class HostileInput
         this.bytes = bytes;
     }
 
-    /** Tells whether there are bytes left. */
+    /** Returns whether there are bytes left. */
     public boolean hasMore()
     {
         return index < bytes.length;
@@ -87,10 +87,10 @@ public final class HostileInput
     {
         while (hasMore() && memory.capacity() > 0)
         {
-            final int way = nextByte();
-            final int place = fields.length > 0 && way % 2 == 0 ? fields[nextBelow(fields.length)] :
+            final int choice = nextByte();
+            final int place = fields.length > 0 && choice % 2 == 0 ? fields[nextBelow(fields.length)] :
                 Math.floorMod(nextInt(), memory.capacity());
-            final int length = Math.min(1 + (way >> 1) % 16, Math.max(0, memory.capacity() - place));
+            final int length = Math.min(1 + (choice >> 1) % 16, Math.max(0, memory.capacity() - place));
             memory.putBytes(Math.min(place, memory.capacity()), nextBytes(length));
         }
     }

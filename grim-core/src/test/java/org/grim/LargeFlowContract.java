@@ -275,11 +275,11 @@ abstract class LargeFlowContract extends LargeMessageContract
         assumeTrue(cluster().hasPeer() && isDeliveredWithoutTheReceiver());
         final HandlerId record = resolve(FarNode.RECORD);
         final int far = near().locate("far").node();
-        final long[] told = {-1, -1};
+        final long[] reported = {-1, -1};
         near().endpoint().onNodeGone((node, undelivered, unknown) ->
         {
-            told[0] = node.number() == far ? undelivered : told[0];
-            told[1] = node.number() == far ? unknown : told[1];
+            reported[0] = node.number() == far ? undelivered : reported[0];
+            reported[1] = node.number() == far ? unknown : reported[1];
         });
         sendLarge(link(0), record, 0, 100_000);
         awaitHistory(0, 1);
@@ -295,16 +295,16 @@ abstract class LargeFlowContract extends LargeMessageContract
         accepted += trySendLarge(link(0), record, 1 + accepted, 100_000).isAccepted() ? 1 : 0;
         near().poll();
         cluster().far("leave");
-        await(() -> told[0] >= 0, () -> "the end of the far node");
+        await(() -> reported[0] >= 0, () -> "the end of the far node");
 
         assertEquals(4, accepted);
-        assertEquals(accepted, told[0] + told[1], "undelivered=" + told[0] + " unknown=" + told[1]);
-        assertTrue(told[0] >= (goesInParts() ? 1 : 0), "undelivered=" + told[0]);
+        assertEquals(accepted, reported[0] + reported[1], "undelivered=" + reported[0] + " unknown=" + reported[1]);
+        assertTrue(reported[0] >= (goesInParts() ? 1 : 0), "undelivered=" + reported[0]);
         assertEquals(0, near().endpoint().overflowDepth());
         assertEquals(0, counter(near(), "outbox-length"));
     }
 
-    /** What the far node answers to the parts so far names transfers by numbers that the next ones have, too. */
+    /** The far node's answers to the parts so far name transfers by numbers that the next ones have, too. */
     private void awaitAnswersTo(final Link link)
     {
         final AtomicInteger echoCount = new AtomicInteger();

@@ -6,20 +6,20 @@ import org.grim.buffer.Buffers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** What the contracts of long messages share: which way they go, and numbered messages of any length. */
+/** Common base of the contracts of long messages: their mechanism, and numbered messages of any length. */
 public abstract class LargeSupport extends ContractSupport
 {
     static final int MIB = 1 << 20;
 
     final AtomicBuffer large = Buffers.allocate(16 * MIB + 8);
 
-    /** Settings that decide which way long messages go, as key and value in turn. */
+    /** Returns the settings that decide the mechanism of long messages, as key and value in turn. */
     protected Object[] transportSettings()
     {
         return new Object[0];
     }
 
-    /** Whether long messages go in parts: the memory that they take on their way differs. */
+    /** Returns whether long messages go in parts: the memory that they take differs. */
     protected boolean goesInParts()
     {
         return true;
@@ -27,10 +27,10 @@ public abstract class LargeSupport extends ContractSupport
 
     final TransportCluster startLarge(final Object... pairs)
     {
-        final Object[] way = transportSettings();
-        final Object[] all = new Object[way.length + pairs.length];
-        System.arraycopy(way, 0, all, 0, way.length);
-        System.arraycopy(pairs, 0, all, way.length, pairs.length);
+        final Object[] own = transportSettings();
+        final Object[] all = new Object[own.length + pairs.length];
+        System.arraycopy(own, 0, all, 0, own.length);
+        System.arraycopy(pairs, 0, all, own.length, pairs.length);
         return start(all);
     }
 

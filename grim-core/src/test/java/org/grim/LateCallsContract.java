@@ -22,7 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * No call, in any order, from any thread, crashes the JVM or hangs, whatever the node does meanwhile: in a child, which
+ * No call, in any order, from any thread, crashes the JVM or hangs, during any action of the node: in a child, which
  * goes from one scenario to the next. After a crash the next scenario has a new one.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

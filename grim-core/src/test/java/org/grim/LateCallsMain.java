@@ -66,7 +66,7 @@ public final class LateCallsMain
         }
     }
 
-    /** What is done while the node leaves, or later. */
+    /** Calls while the node leaves, or later. */
     public enum Scenario
     {
         /** Threads read the counters. */

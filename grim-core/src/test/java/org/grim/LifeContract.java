@@ -218,10 +218,10 @@ abstract class LifeContract extends FlowContract
         assertEquals(SendStatus.QUEUED, last[0]);
         assertEquals(count, accepted[0]);
         assertTrue(depth > 0 && depth < count, "depth=" + depth);
-        // What an NI holds when its peer leaves it hands to nobody, and says so.
-        final String told = "depth=" + depth + " undelivered=" + lost[0] + " unknown=" + lost[1];
-        assertTrue(lost[0] >= depth && lost[0] <= depth + smallCapacity(), told);
-        assertTrue(lost[0] + lost[1] >= count, told);
+        // Messages in an NI when its peer leaves are delivered to no node, and reported.
+        final String reported = "depth=" + depth + " undelivered=" + lost[0] + " unknown=" + lost[1];
+        assertTrue(lost[0] >= depth && lost[0] <= depth + smallCapacity(), reported);
+        assertTrue(lost[0] + lost[1] >= count, reported);
         assertEquals(lost[0], counter(near(), "undelivered channel=0"));
         assertEquals(0, counter(near(), "overflow-depth channel=0"));
     }
@@ -269,10 +269,10 @@ abstract class LifeContract extends FlowContract
         leaveWhileNearPolls();
         await(() -> lost[0] >= 0, () -> "the listener");
 
-        final String told = "sent=" + unreadCount + " undelivered=" + lost[0] + " unknown=" + lost[1];
-        assertTrue(unreadCount > 0, told);
-        assertTrue(lost[1] <= unknownCountMax(), told);
-        assertTrue(lost[0] <= unreadCount && lost[0] + lost[1] >= unreadCount, told);
+        final String reported = "sent=" + unreadCount + " undelivered=" + lost[0] + " unknown=" + lost[1];
+        assertTrue(unreadCount > 0, reported);
+        assertTrue(lost[1] <= unknownCountMax(), reported);
+        assertTrue(lost[0] <= unreadCount && lost[0] + lost[1] >= unreadCount, reported);
         assertEquals(lost[0], counter(near(), "undelivered channel=0"));
     }
 
@@ -318,7 +318,7 @@ abstract class LifeContract extends FlowContract
         awaitFuture(onThreadOfItsOwn(() -> cluster().far("leave")), () -> cluster().pollNear());
     }
 
-    /** What the listener was told last: undelivered and unknown; -1 before. */
+    /** The listener's last report: undelivered and unknown; -1 before. */
     private long[] noteLosses()
     {
         final long[] lost = {-1, -1};

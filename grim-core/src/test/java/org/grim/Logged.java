@@ -29,7 +29,7 @@ public final class Logged
         return bytes.toString(UTF_8);
     }
 
-    /** How often a text occurs in another. */
+    /** Returns the number of occurrences of a text in another. */
     public static int count(final String text, final String part)
     {
         return text.split(java.util.regex.Pattern.quote(part), -1).length - 1;

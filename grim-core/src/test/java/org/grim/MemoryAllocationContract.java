@@ -101,7 +101,7 @@ public abstract class MemoryAllocationContract
         final RemoteRegion nobodys = new RemoteRegion(last.endpoint(), last.address() + 4_096, 8, last.rights(), false);
         assertEquals(0, Allocation.least(() -> refusals(WARM_UP_COUNT, nobodys),
             () -> refusals(OPERATION_COUNT, nobodys)));
-        assertTrue(reportedCount >= OPERATION_COUNT / divisor(), "told=" + reportedCount);
+        assertTrue(reportedCount >= OPERATION_COUNT / divisor(), "reported=" + reportedCount);
     }
 
     private void writes(final int fullCount)

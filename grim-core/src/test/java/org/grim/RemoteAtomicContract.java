@@ -353,7 +353,7 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
         endsWhenThePeer(() -> assumeTrue(cluster().tryKillFar()));
     }
 
-    /** Checks the reason of a refusal, as far as the transport tells it. */
+    /** Checks the reason of a refusal, as far as the transport reports it. */
     abstract void assertRefusal(RemoteRefusal expected, RemoteRefusal actual);
 
     /** A read and an atomic operation that wait when the peer goes end with the same reason. */

@@ -147,7 +147,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
     {
         start();
         final String command = isExecutedWithoutTheReceiver() ? "churn" : "churn-polling";
-        final int length = 1 << 20;                 // Long enough for a free in the midst of a copy.
+        final int length = 1 << 20;                 // Long enough for a free during a copy.
         final FarRegion mailBox = registerFar("box", 4_096, MemoryRegion.Rights.READ);
         final MemoryRegion target = near().memory().register(64);
         final RemoteMemory.Read read = near().memory().newRead();
@@ -219,8 +219,8 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         final MemoryRegion target = near().memory().register(64);
         final RemoteMemory.Read read = near().memory().newRead();
         final RemoteLink remote = remote(0);
-        final List<RemoteRefusal> told = new ArrayList<>();
-        near().memory().onRefused((destination, remoteAddress, length, reason) -> told.add(reason));
+        final List<RemoteRefusal> reported = new ArrayList<>();
+        near().memory().onRefused((destination, remoteAddress, length, reason) -> reported.add(reason));
         final SendStatus[] status = new SendStatus[1];
         final HandlerId local = registerNear("near.local", message ->
         {
@@ -237,12 +237,12 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
 
         cluster().far("leave");
         await(read::isComplete, () -> "the end of the read");
-        await(() -> !told.isEmpty(), () -> "the refusal");
+        await(() -> !reported.isEmpty(), () -> "the refusal");
 
         assertEquals(SendStatus.QUEUED, status[0]);
         assertFalse(isCompleteBefore);
         assertEquals(RemoteRefusal.PEER_GONE, read.refusal());
-        assertEquals(List.of(RemoteRefusal.PEER_GONE), told);
+        assertEquals(List.of(RemoteRefusal.PEER_GONE), reported);
         assertEquals(SendStatus.PEER_GONE, remote.read(region.virtual(), 0, target, 0, 64, read));
         assertEquals(0, near().endpoint().overflowDepth());
     }

@@ -12,12 +12,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What remote memory refuses: nothing is written, it is told once, and counted. */
+/** Refusals of remote memory: nothing is written, and the refusal is reported once, and counted. */
 public abstract class RemoteRefusalContract extends RemoteAtomicContract
 {
     private static final int PAGE_LENGTH = 4_096;
 
-    private final List<RemoteRefusal> told = new ArrayList<>();
+    private final List<RemoteRefusal> reported = new ArrayList<>();
     private FarRegion before;
     private FarRegion own;
     private FarRegion behind;
@@ -43,7 +43,7 @@ public abstract class RemoteRefusalContract extends RemoteAtomicContract
         return Integer.MAX_VALUE;
     }
 
-    /** What a test has to expect of a reason; the target finds those that no sender can. */
+    /** Expectations for a reason; the target finds reasons that no sender can. */
     final RemoteRefusal expected(final RemoteRefusal reason)
     {
         return switch (reason)
@@ -188,7 +188,7 @@ public abstract class RemoteRefusalContract extends RemoteAtomicContract
                 () -> write(true, physicalData, 8, freed.physical().address()));
         }
         refuse(null, () -> read(data, target, 8, target.remote().address() + PAGE_LENGTH));
-        assertEquals(RemoteRefusal.NOTIFICATION_OUT_OF_RANGE, told.get(told.size() - 1));      // It is this node's own.
+        assertEquals(RemoteRefusal.NOTIFICATION_OUT_OF_RANGE, reported.get(reported.size() - 1));
     }
 
     @Test
@@ -231,16 +231,16 @@ public abstract class RemoteRefusalContract extends RemoteAtomicContract
     {
         startWithRegions();
         Payloads.fill(source, 0, 3 * 16, 1);
-        final int reportedBefore = told.size();
+        final int reportedBefore = reported.size();
 
         await(() -> remote(0).writeRows(at(false, own.virtual().address(), 2 * PAGE_LENGTH), PAGE_LENGTH, source, 0,
             new RemoteLink.Rows(16, 3, -16, 16), null, 0).isAccepted(), () -> "room");
-        await(() -> told.size() > reportedBefore, () -> "the refusal");
+        await(() -> reported.size() > reportedBefore, () -> "the refusal");
         awaitFarWord("own", PAGE_LENGTH - 32, source.getInt(32));
         settle();
 
-        assertEquals(reportedBefore + 1, told.size());
-        assertReason(RemoteRefusal.OUT_OF_RANGE, told.get(reportedBefore));
+        assertEquals(reportedBefore + 1, reported.size());
+        assertReason(RemoteRefusal.OUT_OF_RANGE, reported.get(reportedBefore));
         for (int at = 0; at < 16; at += 4)
         {
             assertEquals(Integer.toString(source.getInt(16 + at)), far("word own " + (PAGE_LENGTH - 16 + at)));
@@ -259,16 +259,16 @@ public abstract class RemoteRefusalContract extends RemoteAtomicContract
             final int at = i;
             await(() -> write(false, freed.virtual().address() + at, 8, 0).isAccepted(), () -> "room");
         }
-        await(() -> told.size() >= count, () -> "refusals=" + told.size());
+        await(() -> reported.size() >= count, () -> "refusals=" + reported.size());
         settle();
 
-        assertEquals(count, told.size());
+        assertEquals(count, reported.size());
     }
 
     private void startWithRegions()
     {
         start();
-        told.clear();
+        reported.clear();
         before = registerFar("before", PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
         own = registerFar("own", PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
         behind = registerFar("behind", PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
@@ -277,7 +277,7 @@ public abstract class RemoteRefusalContract extends RemoteAtomicContract
         freed = registerFar("freed", PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
         far("free freed");
         Payloads.fill(source, 0, 8 * PAGE_LENGTH, 99);
-        near().memory().onRefused((destination, remoteAddress, length, reason) -> told.add(reason));
+        near().memory().onRefused((destination, remoteAddress, length, reason) -> reported.add(reason));
     }
 
     private SendStatus write(
@@ -293,25 +293,26 @@ public abstract class RemoteRefusalContract extends RemoteAtomicContract
             target.remote().endpoint(), wordAddress, 4, MemoryRegion.Rights.READ_WRITE, false), 1);
     }
 
-    /** What a peer may make up: memory that is not there, with every right. */
+    /** Region that a peer may make up: memory that is not there, with every right. */
     private RemoteRegion at(final boolean isPhysical, final long address, final int length)
     {
         return new RemoteRegion(farId(0), address, length, MemoryRegion.Rights.READ_WRITE, isPhysical);
     }
 
-    /** Runs an operation that is accepted and then refused; null for whatever reason. */
+    /** Runs an operation that is accepted and then refused; null for any reason. */
     private void refuse(final RemoteRefusal reason, final Supplier<SendStatus> operation)
     {
-        final int reportedBefore = told.size();
+        final int reportedBefore = reported.size();
         final String contentBefore = contents();
         final long countedBefore = refusedCount();
 
         await(() -> operation.get().isAccepted(), () -> "room");
-        await(() -> told.size() > reportedBefore, () -> "refusal " + reason);
+        await(() -> reported.size() > reportedBefore, () -> "refusal " + reason);
         settle();
 
-        assertEquals(reportedBefore + 1, told.size(), () -> told.subList(reportedBefore, told.size()).toString());
-        final RemoteRefusal actual = told.get(reportedBefore);
+        assertEquals(reportedBefore + 1, reported.size(),
+            () -> reported.subList(reportedBefore, reported.size()).toString());
+        final RemoteRefusal actual = reported.get(reportedBefore);
         if (reason != null)
         {
             assertReason(reason, actual);

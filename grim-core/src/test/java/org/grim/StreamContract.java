@@ -13,8 +13,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Messages above the MTU keep every promise that short ones keep, whichever way they go; each transport has a subclass.
- * This part holds those that the application itself begins, gathers piece by piece, and ends or gives up.
+ * Messages above the MTU keep every promise that short ones keep, by every mechanism; each transport has a subclass.
+ * This part tests messages that the application itself begins, gathers piece by piece, and ends or gives up.
  */
 @Timeout(180)
 public abstract class StreamContract extends LargeFlowContract
@@ -266,10 +266,10 @@ public abstract class StreamContract extends LargeFlowContract
         startLarge("grim.liveness.interval", "1ms");
         assumeTrue(cluster().hasPeer());
         final HandlerId record = resolve(FarNode.RECORD);
-        final long[] told = {-1};
+        final long[] reported = {-1};
         final int far = near().locate("far").node();
         near().endpoint().onNodeGone((node, undelivered, unknown) ->
-            told[0] = node.number() == far ? undelivered + unknown : told[0]);
+            reported[0] = node.number() == far ? undelivered + unknown : reported[0]);
         sendNumbered(link(0), record, 0, 8);
         awaitHistory(0, 1);
         settle();
@@ -279,10 +279,10 @@ public abstract class StreamContract extends LargeFlowContract
 
         cluster().far("leave");
         await(() -> !stream.isOpen(), () -> "end of the stream", () -> stream.add(large, 0, 10));
-        await(() -> told[0] >= 0, () -> "the end of the far node");
+        await(() -> reported[0] >= 0, () -> "the end of the far node");
 
         assertEquals(SendStatus.PEER_GONE, stream.status());
-        assertTrue(told[0] <= unreadCountMax(), "told=" + told[0]);
+        assertTrue(reported[0] <= unreadCountMax(), "reported=" + reported[0]);
         assertEquals(0, near().endpoint().overflowDepth());
     }
 
@@ -340,7 +340,7 @@ public abstract class StreamContract extends LargeFlowContract
         }, what);
     }
 
-    /** Messages that may be told as unknown although the peer had read them before it left. */
+    /** Messages that may be reported as unknown although the peer had read them before it left. */
     protected int unreadCountMax()
     {
         return 0;

@@ -114,7 +114,7 @@ public abstract class StructureContract
         return nested < 0 ? each.getName() : each.getName().substring(0, nested);
     }
 
-    /** What is reachable from each other, the largest set first. */
+    /** Sets of classes that reach each other, the largest first. */
     private static List<Collection<String>> components(final Map<String, Set<String>> edges)
     {
         final Set<String> done = new HashSet<>();

@@ -3,7 +3,7 @@ package org.grim;
 
 /**
  * Two nodes for the contract suite: the near one belongs to the test thread, the far one obeys the commands of
- * {@link FarNode}, wherever it lives. Closing it ends both.
+ * {@link FarNode}, in any process. Closing it ends both.
  */
 public interface TransportCluster extends AutoCloseable
 {
@@ -16,13 +16,13 @@ public interface TransportCluster extends AutoCloseable
     /** False if near and far are one node, which can only talk to itself. */
     boolean hasPeer();
 
-    /** Polls the near node once, unless it is the far one too and was told to stop. */
+    /** Polls the near node once, unless it is the far one too and was asked to stop. */
     int pollNear();
 
     /** Lets the far node advance: polls it once if it is in this JVM and polls at all. */
     int stepFar();
 
-    /** Kills the process of the far node; false if it is not another one's, and lives on. */
+    /** Kills the process of the far node; returns false if it is this process, which goes on. */
     default boolean tryKillFar()
     {
         return false;

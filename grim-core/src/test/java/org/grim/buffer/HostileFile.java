@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.grim.HostileInput;
 
 /**
- * A file that was a good one before somebody overwrote it: words anywhere, the length, or everything.
+ * A file that was valid before it was overwritten: words anywhere, the length, or everything.
  * <p>Thread: one.
  */
 public final class HostileFile
@@ -78,18 +78,21 @@ public final class HostileFile
             .map(i -> first + i / offsets.length * stride + offsets[i % offsets.length]);
     }
 
-    /** Writes the file as the fuzzer says, in place: whoever has it mapped sees it, and finds its length unchanged. */
+    /**
+     * Writes the file as the fuzzer says, in place: a process that has it mapped sees it, and finds its length
+     * unchanged.
+     */
     public void write(final HostileInput input, final boolean isMapped)
     {
         byte[] content = good.clone();
-        final int way = input.nextBelow(8);
-        if (way == 0 && !isMapped)
+        final int choice = input.nextBelow(8);
+        if (choice == 0 && !isMapped)
         {
             content = input.nextBytes(good.length);
         }
         else
         {
-            if (way == 1 && !isMapped)
+            if (choice == 1 && !isMapped)
             {
                 content = Arrays.copyOf(good, (int)Math.abs(input.nextPosition() % (good.length * 2L)));
             }

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 
 import org.grim.death.ShmDirectory;
 
-/** What the processes of a campaign said, and the reports of crashed JVMs: kept below the build directory. */
+/** Output of a campaign's processes, and the reports of crashed JVMs: kept below the build directory. */
 public final class CampaignLogs
 {
     private static final int TAIL_LENGTH = 4_000;

@@ -142,7 +142,7 @@ final class ClusterCrashTest
         final Map<Integer, NodeInfo> before = look();
         if (!Files.exists(files.directory()))
         {
-            handlers.clear();                   // The next cluster of the name begins anew.
+            handlers.clear();                   // The next cluster of the name begins again.
         }
         final Set<String> names = living.stream().map(node -> node.info(node.self()).name()).collect(
             Collectors.toSet());
@@ -193,7 +193,7 @@ final class ClusterCrashTest
         }
     }
 
-    /** Whoever was told the id of a name has the name's only one; the next keeper goes on from there. */
+    /** A node with the id of a name has the name's only one; the next keeper goes on from there. */
     private void checkHandlers(final List<ClusterDirectory> living)
     {
         final int keeper = living.get(0).keeper();
@@ -235,7 +235,7 @@ final class ClusterCrashTest
         }
     }
 
-    /** What a tool sees; nothing, if there is no directory. */
+    /** View of a tool; empty if there is no directory. */
     private Map<Integer, NodeInfo> look()
     {
         final Map<Integer, NodeInfo> nodes = new HashMap<>();

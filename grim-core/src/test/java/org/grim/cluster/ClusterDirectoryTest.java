@@ -173,7 +173,9 @@ final class ClusterDirectoryTest
         assertFalse(Files.exists(path));
     }
 
-    /** Who waits for the lock to leave may wake in another cluster of the name, whose files have the same names. */
+    /**
+     * A node that waits for the lock to leave may wake in another cluster of the name, whose files have the same names.
+     */
     @Test
     void shouldNotTakeFilesOfTheNextClusterAlong() throws IOException
     {

@@ -83,7 +83,7 @@ final class DirectoryFuzzTest
             new NodeDescription("local", name, 2, List.of("shmem"), List.of(NodeInfo.Device.HOST_CPU)));
     }
 
-    /** Who comes next finds what others left: it joins, or says why not. */
+    /** The next node finds the files of others: it joins, or says why not. */
     private static void joinOver(final HostileInput input)
     {
         final Path cluster = parent.resolve("other");

@@ -92,7 +92,7 @@ final class HostDirectoryFuzzTest
             new NodeDescription("here", name, 2, List.of("shmem"), List.of(NodeInfo.Device.HOST_CPU)), AGENT);
     }
 
-    /** Who comes next finds what others left. */
+    /** The next node finds the files of others. */
     private static void joinOver(final HostileInput input)
     {
         final Path cluster = parent.resolve("other");

@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What a sender cuts, and a member that passes it on over a link with a smaller MTU cuts again. */
+/** Messages that a sender cuts, and a member that forwards them over a link with a smaller MTU cuts again. */
 final class FragmentsTest
 {
     private static final int BEGIN = 3;                     // Of the message in its buffer.
@@ -141,7 +141,7 @@ final class FragmentsTest
         return frame;
     }
 
-    /** A message from its prefix on, without the word that stands there only on the way. */
+    /** A message from its prefix on, without the word that stands there only in flight. */
     private static byte[] bytes(final DirectBuffer frame, final int begin)
     {
         final byte[] bytes = new byte[frame.capacity() - begin];

@@ -44,7 +44,7 @@ final class RosterWorld
     private int sentCount;
     private int traceHash;
 
-    /** What decides, so that a test may replace it. */
+    /** The deciding parts, so that a test may replace them. */
     interface Parts
     {
         default EpochNumbers epochs(final int self, final int nodeCount)

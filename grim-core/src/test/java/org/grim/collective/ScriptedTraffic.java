@@ -20,7 +20,7 @@ import org.grim.multicast.MulticastOutboxes;
 import org.grim.node.ScriptedTransport;
 import org.grim.queue.OverflowQueue;
 
-/** What groups of a node send that reaches nobody but itself: others are gone. It has no outboxes. */
+/** Traffic of groups of a node that reaches only itself: others are gone. It has no outboxes. */
 final class ScriptedTraffic
 {
     static final int SELF = 0;

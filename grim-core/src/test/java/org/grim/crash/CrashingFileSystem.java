@@ -56,7 +56,7 @@ public final class CrashingFileSystem extends FileSystem
         }
         if ("toRealPath".equals(method.getName()))
         {
-            life.orderedStep();                     // Somebody wants the file for itself: to make and lock it.
+            life.orderedStep();                     // The caller wants the file for itself: to make and lock it.
             return path.toRealPath();
         }
         final Object[] realArguments = arguments.clone();

@@ -26,7 +26,7 @@ import java.util.Set;
 
 import static org.grim.crash.CrashingFileSystem.unwrap;
 
-/** What changes the file system is a step: making a directory or a file, renaming, deleting. */
+/** A change of the file system is a step: making a directory or a file, renaming, deleting. */
 final class CrashingFileSystemProvider extends FileSystemProvider
 {
     private final CrashingFileSystem owner;

@@ -7,7 +7,7 @@ import java.util.List;
 import org.agrona.concurrent.AtomicBuffer;
 
 /**
- * How far a process comes: its steps are stores and changes of the file system, and it ends before a given one. Plain
+ * Progress of a process: its steps are stores and changes of the file system, and it ends before a given one. Plain
  * stores since the last step that orders them may each have become visible or not: a mask says which.
  * <p>Thread: the process's.
  */
@@ -21,7 +21,7 @@ public class Lifetime
     private boolean isOver;
     private boolean isImmortal;
 
-    /** What a plain store did. */
+    /** Effect of a plain store. */
     private static final class PlainStore
     {
         private final AtomicBuffer memory;
@@ -94,7 +94,7 @@ public class Lifetime
         return isOver;
     }
 
-    /** How many plain stores may or may not have become visible when the process died. */
+    /** Returns the number of plain stores that may or may not have become visible when the process died. */
     public final int unorderedCount()
     {
         return unorderedCount;
@@ -107,7 +107,7 @@ public class Lifetime
         unordered.clear();
     }
 
-    /** The next step is about to be made. The dead make no more, whatever their finally blocks try. */
+    /** The next step is about to be made. The dead make no more, also in their finally blocks. */
     final void step()
     {
         if (isImmortal)
@@ -135,7 +135,7 @@ public class Lifetime
         unordered.add(new PlainStore(memory, index, before));
     }
 
-    /** What happens before the step that is one too many. Returns only if there are more steps after all. */
+    /** Ends the process before the step that is one too many. Returns only if there are more steps after all. */
     protected void end()
     {
         die();

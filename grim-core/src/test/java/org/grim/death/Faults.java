@@ -7,14 +7,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What went wrong, by kind, with the first cases told in words. Any thread. */
+/** Faults, by kind, with a text of the first cases. Any thread. */
 public final class Faults
 {
     private static final int TOLD_COUNT_MAX = 5;            // Of each kind.
 
     private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
     private final Map<Kind, Integer> cases = new EnumMap<>(Kind.class);
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> texts = new CopyOnWriteArrayList<>();
 
     /** Kinds of fault; all must be 0. */
     public enum Kind
@@ -31,9 +31,9 @@ public final class Faults
         CORRUPT,
         /** Neither delivered nor accounted for, or an event that did not come in time. */
         UNRESOLVED,
-        /** A sender whose peer lives found no room, or a call did not return, for far too long. */
+        /** A sender whose peer is alive found no room, or a call did not return, for far too long. */
         HUNG,
-        /** A process ended that nobody ended, or in another way than it should. */
+        /** A process ended by itself, or with another status than it should. */
         CRASHED,
         /** Two members of a group saw different orders, or different members of one epoch. */
         DIVERGED,
@@ -46,7 +46,7 @@ public final class Faults
         counts.merge(kind, count, Integer::sum);
         if (cases.merge(kind, 1, Integer::sum) <= TOLD_COUNT_MAX)
         {
-            told.add(kind + " " + what);
+            texts.add(kind + " " + what);
         }
     }
 
@@ -64,7 +64,7 @@ public final class Faults
             text.append(kind.name().toLowerCase(Locale.ROOT)).append('=').append(counts.getOrDefault(kind, 0))
                 .append(' ');
         }
-        told.forEach(what -> text.append("\n  ").append(what));
+        texts.forEach(what -> text.append("\n  ").append(what));
         return text.toString();
     }
 }

@@ -11,8 +11,8 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 
 /**
- * What a process did, told through its standard output as it happens. Each record is one write to a pipe, which is
- * atomic: whatever was written before a SIGKILL is read.
+ * Actions of a process, written to its standard output at once. Each record is one write to a pipe, which is atomic:
+ * every record written before a SIGKILL is read.
  * <pre>
  *  | type (u8) | node (u8) | spare (u16) | first (s32) | second (s32) | third (s32) |
  * </pre>
@@ -31,7 +31,7 @@ public final class History
     public static final int DELIVERED = 5;
     /** first: what went wrong, one of the FAULT constants; second and third: particulars. */
     public static final int FAULT = 6;
-    /** The node has left in an orderly way. */
+    /** The node has left in order. */
     public static final int LEFT = 7;
 
     public static final int FAULT_PEER_GONE = 1;
@@ -86,7 +86,7 @@ public final class History
         }
         catch (final EOFException ex)
         {
-            return;         // The process has ended, whichever way.
+            return;         // The process has ended, for any reason.
         }
     }
 }

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
- * What this process holds of a directory: files below it, mappings and descriptors of such files, and all sockets,
- * pipes and selectors. Linux only.
+ * Resources that this process holds of a directory: files below it, mappings and descriptors of such files, and all
+ * sockets, pipes and selectors. Linux only.
  */
 public final class OpenResources
 {

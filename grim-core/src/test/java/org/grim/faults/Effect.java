@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.faults;
 
-/** What happened to a datagram on its way. */
+/** Effect of the network on a datagram. */
 public enum Effect
 {
     /** Came. */

@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How many datagrams had an effect. Any thread. */
+/** Counts of datagrams by effect. Any thread. */
 final class EffectCounts
 {
     private final Map<Effect, AtomicLong> counts = new EnumMap<>(Effect.class);

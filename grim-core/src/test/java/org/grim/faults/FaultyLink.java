@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 final class FaultyLink
 {
     static final int QUEUE_LENGTH_MAX = 4 << 20;
-    /** How long a datagram waits at most to be overtaken. */
+    /** Longest time that a datagram waits to be overtaken. */
     static final long HOLD_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final long seed;

@@ -2,7 +2,7 @@
 package org.grim.faults;
 
 /**
- * What goes wrong in one direction of a network.
+ * Faults in one direction of a network.
  *
  * @param loss           share of datagrams that are lost, 0 to 1.
  * @param duplication    share that arrives twice.

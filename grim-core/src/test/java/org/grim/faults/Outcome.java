@@ -4,7 +4,7 @@ package org.grim.faults;
 import java.util.SplittableRandom;
 
 /**
- * What happens to one datagram: a function of the seed and the datagram's number, whatever happens to others.
+ * Outcome of one datagram: a function of the seed and the datagram's number, independent of others.
  *
  * @param isLost         whether it does not arrive.
  * @param isDuplicated   whether it arrives twice.
@@ -15,7 +15,7 @@ record Outcome(boolean isLost, boolean isDuplicated, int overtakerCount, int fli
 {
     private static final long SPREAD = 0xD1342543DE82EF95L;         // Odd, and not the generator's own step.
 
-    /** Draws everything, whether it is of use or not: one share has no effect on the others' choices. */
+    /** Draws everything, whether it is used or not: one share has no effect on the others' choices. */
     static Outcome of(final LinkFaults faults, final long seed, final long number, final int length)
     {
         final SplittableRandom random = new SplittableRandom(seed ^ number * SPREAD);

@@ -10,10 +10,7 @@ import org.slf4j.LoggerFactory;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/**
- * A fault that somebody put into a simulated world, so that its simulation shows that it finds it. Any thread; no
- * state.
- */
+/** A fault that was put into a simulated world, so that its simulation shows that it finds it. Any thread; no state. */
 public final class PlantedBug
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(PlantedBug.class);

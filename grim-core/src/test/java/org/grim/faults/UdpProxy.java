@@ -17,10 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Forwards datagrams to a target, and its answers back, with faults that a seed decides: who is to have a bad network
- * sends to {@link #address()}. Each sender has a socket of its own towards the target, so that answers find back.
- * What happens to the n-th datagram of the k-th sender in one direction depends on the seed, n, k and the direction
- * alone, and is counted.
+ * Forwards datagrams to a target, and its answers back, with faults that a seed decides: senders with a bad network
+ * send to {@link #address()}. Each sender has a socket of its own towards the target, so that answers find back. The
+ * outcome of the n-th datagram of the k-th sender in one direction depends on the seed, n, k and the direction alone,
+ * and is counted.
  * <p>Thread: any; one of its own forwards. Owns: that thread, and the sockets, on loopback.
  * <p>Bounds: {@value #FLOW_COUNT_MAX} senders, those on top are dropped; 4 MiB wait per sender and direction.
  */
@@ -51,7 +51,7 @@ public final class UdpProxy implements AutoCloseable
     private volatile boolean isClosed;
     private volatile IOException failure;
 
-    /** One sender, and its way to the target and back. */
+    /** One sender, and its path to the target and back. */
     private record Flow(SocketAddress sender, DatagramChannel channel, FaultyLink forth, FaultyLink back)
     {
     }

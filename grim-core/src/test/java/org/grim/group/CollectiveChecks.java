@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What members do in turn, with what has to come of it. */
+/** Operations of members in turn, with their expected results. */
 final class CollectiveChecks
 {
     private static final int COUNT_BEHIND = 5;
@@ -64,7 +64,7 @@ final class CollectiveChecks
         return null;
     }
 
-    /** What comes behind the message that ends an operation is for the next poll. Of two members. */
+    /** Messages behind the one that ends an operation are for the next poll. Of two members. */
     static void checkEndOfPoll(final Members members)
     {
         final CountDownLatch begun = new CountDownLatch(1);

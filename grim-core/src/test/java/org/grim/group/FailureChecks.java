@@ -19,7 +19,7 @@ import static org.grim.group.CollectiveChecks.wrap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** How operations end that cannot be done, and that the next one is. */
+/** Ends of impossible operations, and success of the next one. */
 public final class FailureChecks
 {
     private static final int MEMORY_LENGTH = 1 << 21;
@@ -259,7 +259,7 @@ public final class FailureChecks
         void begin(Group group, MutableDirectBuffer memory, Group.Request request);
     }
 
-    /** What all but one member call, and what that one does. */
+    /** Calls of all members but one, and the action of that one. */
     private record Pair(String name, Call usual, Call other)
     {
         @Override

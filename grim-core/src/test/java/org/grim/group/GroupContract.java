@@ -37,7 +37,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** What groups do, over any transport, with as many members as the transport can have. */
+/** Contract of groups, over any transport, with as many members as the transport can have. */
 @Timeout(180)
 public abstract class GroupContract
 {
@@ -80,7 +80,7 @@ public abstract class GroupContract
         });
     }
 
-    /** Whoever asks first, and whoever hears of it when: one owner, and nobody waits for ever. */
+    /** In any order of questions and answers there is one owner, and no member waits for ever. */
     @Test
     void shouldFindOneOwnerEachTime()
     {

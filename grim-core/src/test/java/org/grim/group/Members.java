@@ -92,7 +92,7 @@ public final class Members implements AutoCloseable
         return results.stream().map(Members::get).toList();
     }
 
-    /** What a node returned. */
+    /** Result of a node. */
     public static <T> T get(final Future<T> future)
     {
         try
@@ -122,7 +122,7 @@ public final class Members implements AutoCloseable
         threads.forEach(ScheduledExecutorService::shutdownNow);
     }
 
-    /** What a node does. */
+    /** Work of a node. */
     @FunctionalInterface
     public interface Task<T>
     {

@@ -4,7 +4,7 @@ package org.grim.group;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
-/** Sums of ints, as many in an element as one likes; throws if it is told to. */
+/** Sums of ints, as many in an element as one likes; throws on request. */
 public final class OwnSum implements Reduction
 {
     private final int elementLength;

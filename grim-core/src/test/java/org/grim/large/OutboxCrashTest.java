@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Ends the sender, and then the receiver, of messages that are read in place before every store that it makes, with
- * every choice of its unordered stores made visible. What was published is whole; what the dead one held is free.
+ * every choice of its unordered stores made visible. Published messages are whole; memory of the dead one is free.
  */
 final class OutboxCrashTest
 {

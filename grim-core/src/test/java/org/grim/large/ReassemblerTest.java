@@ -22,7 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Memory for two messages of the greatest length, so that everything waits at once. */
+/** Memory for two messages of the maximum length, so that everything waits at once. */
 final class ReassemblerTest
 {
     private static final int LENGTH_MAX = 256;

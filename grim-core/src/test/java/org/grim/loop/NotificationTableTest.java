@@ -22,7 +22,7 @@ final class NotificationTableTest
     private final List<Integer> order = new ArrayList<>();
     private final EndingSink sink = new EndingSink();
 
-    /** Ends each poll, if it is told to. */
+    /** Ends each poll, on request. */
     private static final class EndingSink implements MessageSink
     {
         private boolean isEnding;

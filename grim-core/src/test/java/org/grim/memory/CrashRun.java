@@ -48,7 +48,7 @@ final class CrashRun
         {
         });
 
-    /** What was to be written, and the word behind it. */
+    /** The bytes to write, and the word behind them. */
     record Write(int index, int length, int wordIndex, int number)
     {
     }
@@ -70,7 +70,7 @@ final class CrashRun
         return memory.register(REGION_PAGE_COUNT * PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
     }
 
-    /** A new way of a node to the owner's memory, each of its stores a step of a life. */
+    /** A new path of a node to the owner's memory; each of its stores is a step. */
     DirectHop connect(final int node, final Lifetime life)
     {
         final MemoryDirectory directory = MemoryDirectory.wrap(CrashingMemory.over(blocks.get("memory"), life));

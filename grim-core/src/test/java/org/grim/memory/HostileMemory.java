@@ -19,8 +19,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * A node whose directory somebody overwrites with what a fuzzer says, while its owner registers and frees, and another
- * writes and reads: nobody stores outside of directory and arenas, which stand between watched memory. Thread: one.
+ * A node whose directory a fuzzer overwrites, while its owner registers and frees, and another writes and reads: nobody
+ * stores outside of directory and arenas, which stand between watched memory. Thread: one.
  */
 final class HostileMemory
 {
@@ -171,9 +171,9 @@ final class HostileMemory
 
     private long address(final HostileInput input)
     {
-        final int way = input.nextBelow(8);
-        return way == 0 ? input.nextPosition() :
-            addresses.get(input.nextBelow(addresses.size())) + (way == 1 ? input.nextInt() : input.nextByte() * 64L);
+        final int choice = input.nextBelow(8);
+        return choice == 0 ? input.nextPosition() :
+            addresses.get(input.nextBelow(addresses.size())) + (choice == 1 ? input.nextInt() : input.nextByte() * 64L);
     }
 
     /** Any word of the directory; most often one of its first lines, or of the slots. */

@@ -26,7 +26,7 @@ final class MemberNode extends HandMadeMembership
         return new MemberNode(node, words);
     }
 
-    /** Its process dies unseen: the kernel alone knows, until somebody asks. */
+    /** Its process dies unseen: only the kernel knows, until another process asks. */
     void die(final int node)
     {
         dead |= 1 << node;

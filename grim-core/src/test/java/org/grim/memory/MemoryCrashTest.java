@@ -149,7 +149,7 @@ final class MemoryCrashTest
         }
     }
 
-    /** Attaches, writes in every way, reads, gives up. */
+    /** Attaches, writes by every kind of address, reads, gives up. */
     private static void script(final CrashRun run, final Lifetime life, final MemoryRegion region)
     {
         final MemoryHop victim = run.connect(VICTIM, life);
@@ -199,7 +199,7 @@ final class MemoryCrashTest
         return isKept ? 1 : 0;
     }
 
-    /** Whatever address a survivor uses, it writes into pages that the address is of, or nothing. */
+    /** With any address a survivor writes into pages that the address is of, or nothing. */
     private static void useWhatIsLeft(
         final CrashRun run, final DirectHop survivor, final MemoryRegion old, final List<MemoryRegion> freed)
     {

@@ -69,7 +69,7 @@ final class MemoryFixture implements AutoCloseable
         return hop.tryWrite(isPhysical, address, Buffers.wrap(bytes), 0, bytes.length, wordAddress, word, 7);
     }
 
-    /** What was refused since the last call, as text. */
+    /** Returns the refusals since the last call, as text. */
     List<String> drain()
     {
         refused.clear();

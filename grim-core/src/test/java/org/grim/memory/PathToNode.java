@@ -7,7 +7,7 @@ import org.grim.SendStatus;
 import org.grim.transport.Hop;
 import org.grim.transport.Membership;
 
-/** The way of the messages to a node, of which remote memory asks one thing: whether the node is gone. Thread: one. */
+/** The path of the messages to a node, of which remote memory asks one thing: whether the node is gone. Thread: one. */
 record PathToNode(Membership membership, int node, int status) implements Hop
 {
     PathToNode(final Membership membership, final int node)
@@ -50,7 +50,7 @@ record PathToNode(Membership membership, int node, int status) implements Hop
     @Override
     public void close()
     {
-        throw new UnsupportedOperationException("the link closes its way");
+        throw new UnsupportedOperationException("the link closes its path");
     }
 
     @Override

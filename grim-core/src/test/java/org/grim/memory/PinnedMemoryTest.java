@@ -32,7 +32,7 @@ final class PinnedMemoryTest
     @TempDir
     private Path directory;
     private final MemberNode node = MemberNode.first();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reported = new ArrayList<>();
     private MappedFile file;
     private NodeMemory memory;
     private boolean hasForgotten = true;
@@ -66,13 +66,13 @@ final class PinnedMemoryTest
             {
                 throw new GrimException(BAD_DATA, "no");
             }
-            told.add("registered " + offset + " " + length + " " + rights);
+            reported.add("registered " + offset + " " + length + " " + rights);
         }
 
         @Override
         public void onFreeing(final long virtualAddress, final long offset, final long length)
         {
-            told.add("freeing " + offset + " " + length);
+            reported.add("freeing " + offset + " " + length);
         }
 
         @Override
@@ -106,11 +106,11 @@ final class PinnedMemoryTest
         region.buffer().putInt(0, 42);
 
         assertEquals(42, file.buffer().getInt(FILE_OFFSET));
-        assertEquals(List.of("registered 0 8192 3"), told);
+        assertEquals(List.of("registered 0 8192 3"), reported);
         assertThrows(GrimException.class, () -> memory.register(3 * PAGE_LENGTH, MemoryRegion.Rights.READ));
         assertEquals(3, memory.find(region.remote().address()));
         region.close();
-        assertEquals(List.of("registered 0 8192 3", "freeing 0 8192"), told);
+        assertEquals(List.of("registered 0 8192 3", "freeing 0 8192"), reported);
     }
 
     @Test

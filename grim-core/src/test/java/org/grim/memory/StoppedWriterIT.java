@@ -31,8 +31,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * A process is stopped in the midst of a copy into a region, which is then freed: that does not wait, and the pages are
- * not used again until the process has gone on, or has been killed.
+ * A process is stopped during a copy into a region, which is then freed: that does not wait, and the pages are not used
+ * again until the process has gone on, or has been killed.
  */
 @Tag("process")
 final class StoppedWriterIT
@@ -119,7 +119,7 @@ final class StoppedWriterIT
         }
 
         final long shortestMs = TimeUnit.NANOSECONDS.toMillis(shortestNs);
-        LoggerFactory.getLogger(StoppedWriterIT.class).warn("pages of a killed writer: of use after ms=" + shortestMs);
+        LoggerFactory.getLogger(StoppedWriterIT.class).warn("pages of a killed writer: usable after ms=" + shortestMs);
         assertTrue(shortestMs < REUSE_MS_MAX, () -> "ms=" + shortestMs);
     }
 

@@ -437,7 +437,7 @@ final class MulticastOutboxTest
         assertTrue(outbox.hasLostReader());
     }
 
-    /** Whatever stands in the file: no access outside of it, no endless loop, nothing made up is read for ever. */
+    /** With any content of the file: no access outside of it, no endless loop, nothing made up is read for ever. */
     @Test
     void shouldLetGoOfAnOutboxThatIsCorrupt()
     {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** What a time-out says of those who are there and those who are not. */
+/** Texts of a time-out about present and missing nodes. */
 final class AwaitedNodesTest
 {
     @Test

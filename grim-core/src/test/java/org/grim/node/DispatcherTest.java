@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What a hostile peer writes between the queue's look at a header and the dispatcher's. */
+/** Words of a hostile peer between the queue's look at a header and the dispatcher's. */
 final class DispatcherTest
 {
     private static final int HANDLER = 1;
@@ -83,7 +83,7 @@ final class DispatcherTest
         shouldRefuseEachFieldThatChangedMeanwhile();
     }
 
-    /** A way's source and destination channel have the same parity. */
+    /** A path's source and destination channel have the same parity. */
     private void onMessage(final ActiveMessage message)
     {
         final int channel = message.source().channel();
@@ -95,7 +95,7 @@ final class DispatcherTest
     {
         refuse(RejectReason.UNKNOWN_HANDLER, MessageType.ACTIVE_MESSAGE, 0, 0, 0, 0xFFFF);
 
-        // What is logged does: after each doubling of the count. Of eight runs, some are between two.
+        // Logging allocates, after each doubling of the count. Of eight runs, some are between two.
         assertEquals(0, Allocation.of(() -> dispatch(REFUSAL_COUNT)));
     }
 

@@ -90,7 +90,7 @@ public final class ScriptedEndpoint
         return memory().link(destination);
     }
 
-    /** Runs something as a handler is run: when a refusal is told. */
+    /** Runs something as a handler is run: when a refusal is reported. */
     public void inHandler(final Runnable work)
     {
         final Queue<Runnable> once = new ArrayDeque<>(List.of(work));

@@ -46,15 +46,15 @@ public final class ScriptedTransport implements Transport, Hop, MemoryHop
     public boolean isGone;
     public int drainCount;
     public boolean isMemoryClosed;
-    /** What each connection throws; null for nothing. */
+    /** Exception of each connection; null for none. */
     public Error connectFailure;
-    /** What each close throws after it was counted; null for nothing. */
+    /** Exception of each close after it was counted; null for none. */
     public Error closeFailure;
     public int closeCount;
     private final AtomicBuffer frame = Buffers.allocate(64 * 1024);
     private final FrameClaim claim = new FrameClaim();
 
-    /** What the hop says of an operation. */
+    /** Answer of the hop to an operation. */
     public record Refusal(int ticket, long remoteAddress, int length, RemoteRefusal reason)
     {
     }

@@ -24,8 +24,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * One life of an inbox: a victim and a bystander that send, and a receiver that checks every byte of what comes. Who
- * sends what is told by the message's number, which holds the node.
+ * One run of an inbox: a victim and a bystander that send, and a receiver that checks every byte. The message's number
+ * shows its sender and content.
  */
 final class CrashRun implements MessageSink
 {
@@ -73,7 +73,7 @@ final class CrashRun implements MessageSink
         return attach(inbox, VICTIM);
     }
 
-    /** What a victim that runs amok leaves: a word that no sender writes, and something that looks like a message. */
+    /** Leftovers of a victim that runs amok: a word that no sender writes, and something that looks like a message. */
     void scribble(final int position)
     {
         final int shift = Integer.numberOfTrailingZeros(geometry.slotCount());
@@ -154,7 +154,7 @@ final class CrashRun implements MessageSink
         table.release();
     }
 
-    /** What the receiver does until it has taken everything back: idle cycles with housekeeping. */
+    /** Work of the receiver until it has taken everything back: idle cycles with housekeeping. */
     void recover()
     {
         for (int i = 0; i < 4; i++)

@@ -109,7 +109,7 @@ final class HostileInbox implements MessageSink, ArrivalQueues
         }
     }
 
-    /** Whatever happened: the honest sender's messages all arrive, and nothing beside the inbox was touched. */
+    /** In every case the honest sender's messages all arrive, and nothing beside the inbox was touched. */
     void finish()
     {
         for (int i = 0; i < GEOMETRY.slotCount() * 2; i++)
@@ -237,7 +237,7 @@ final class HostileInbox implements MessageSink, ArrivalQueues
         }
     }
 
-    /** The loop loads this word by its address: it lies in the queue's slots whatever the head is. */
+    /** The loop loads this word by its address: it lies in the queue's slots for any head. */
     private void checkWord(final ArrivalQueue queue)
     {
         final long index = queue.notificationAddress() - memory.addressOffset();
@@ -275,7 +275,7 @@ final class HostileInbox implements MessageSink, ArrivalQueues
         return offset >= slots() && offset < slots() + GEOMETRY.slotCount() * GEOMETRY.slotLength();
     }
 
-    /** Tells whether a payload lies where payloads of the hostile queue do. */
+    /** Returns whether a payload lies where payloads of the hostile queue do. */
     boolean isOwnPayload(final int headerOffset, final int offset, final int length)
     {
         if (isSlot(headerOffset) && offset == headerOffset + MessageHeader.LENGTH)

@@ -41,7 +41,7 @@ final class QueueFixture implements MessageSink, ArrivalQueues
     boolean isLenient;
     int lastOfPoll = -1;
 
-    /** Who is up, as the test says: a status is an incarnation, or a negative number of one that is gone. */
+    /** Status of nodes, as the test says: a status is an incarnation, or a negative number of one that is gone. */
     static final class FakeMembership extends HandMadeMembership
     {
         private final int incarnation;

@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Somebody writes into the memory of an inbox: senders answer with a status, and count what they had accepted. */
+/** A rogue writes into the memory of an inbox: senders answer with a status, and count accepted messages. */
 final class ScribbledQueueTest
 {
     private static final InboxGeometry GEOMETRY = new InboxGeometry(2, 1, 1, 4, 64, 1024, 4, 256);

@@ -96,7 +96,7 @@ final class SenderFuzzTest
         }
     }
 
-    /** What the caller fills lies in the queue's own slots and ring, in a frame, or in memory of the sender's own. */
+    /** The caller's buffer lies in the queue's own slots and ring, in a frame, or in memory of the sender's own. */
     private void checkRoom(final int length)
     {
         assertEquals(length, claim.length());

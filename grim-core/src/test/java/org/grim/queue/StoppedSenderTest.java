@@ -144,7 +144,7 @@ final class StoppedSenderTest
         victim.close();
     }
 
-    /** What the victim holds: entries of the table of senders, frames, the one slot. */
+    /** Resources that the victim holds: entries of the table of senders, frames, the one slot. */
     private static List<String> held(final CrashRun run)
     {
         final InboxView view = new InboxView(run.inbox);

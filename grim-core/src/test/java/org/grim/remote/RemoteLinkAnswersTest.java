@@ -35,7 +35,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What a remote link tells its caller: refusals at the next poll, and mistakes at once. */
+/** Answers of a remote link to its caller: refusals at the next poll, and mistakes at once. */
 final class RemoteLinkAnswersTest
 {
     private final ScriptedEndpoint own = new ScriptedEndpoint("1MiB");
@@ -45,10 +45,10 @@ final class RemoteLinkAnswersTest
     void shouldTellRefusalsAtTheNextPollAndSurviveAListenerThatThrows()
     {
         own.remote().write(FAR, 0, source, 0, 8);
-        final List<String> told = new ArrayList<>();
+        final List<String> reported = new ArrayList<>();
         own.memory().onRefused((destination, remoteAddress, length, reason) ->
         {
-            told.add(destination + " " + (remoteAddress - FAR_ADDRESS) + "+" + length + " " + reason);
+            reported.add(destination + " " + (remoteAddress - FAR_ADDRESS) + "+" + length + " " + reason);
             throw new IllegalStateException("thrown on purpose");
         });
         for (int i = 0; i < 40; i++)
@@ -58,8 +58,8 @@ final class RemoteLinkAnswersTest
 
         own.poll();
 
-        assertEquals(40, told.size());
-        assertEquals(own.destination + " 39+8 FREED", told.get(39));
+        assertEquals(40, reported.size());
+        assertEquals(own.destination + " 39+8 FREED", reported.get(39));
         assertEquals(40, own.counter("memory-refused FREED"));
         assertEquals(40, own.errors.count());
         assertEquals(40, own.counter("handler-errors"));
@@ -69,11 +69,11 @@ final class RemoteLinkAnswersTest
     void shouldTellAsManyRefusalsAsItHasRoomForAndCountAll()
     {
         own.remote().write(FAR, 0, source, 0, 8);
-        final List<Long> told = new ArrayList<>();
-        own.memory().onRefused((destination, remoteAddress, length, reason) -> told.add(remoteAddress));
+        final List<Long> reported = new ArrayList<>();
+        own.memory().onRefused((destination, remoteAddress, length, reason) -> reported.add(remoteAddress));
         for (int round = 0; round < 2; round++)
         {
-            told.clear();
+            reported.clear();
             for (int i = 0; i < 100_000; i++)
             {
                 own.hop.refusals.add(new ScriptedTransport.Refusal(0, i, 1, RemoteRefusal.OUT_OF_RANGE));
@@ -82,7 +82,7 @@ final class RemoteLinkAnswersTest
 
             own.poll();
 
-            assertEquals(LongStream.range(0, 65_536).boxed().toList(), told);
+            assertEquals(LongStream.range(0, 65_536).boxed().toList(), reported);
             assertEquals((round + 1) * 100_000L, own.counter("memory-refused OUT_OF_RANGE"));
         }
     }

@@ -22,8 +22,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Operations with any addresses and lengths, over a hop with any room that refuses with any tickets: what was accepted
- * is taken whole, or told, and nothing is read outside of what was named.
+ * Operations with any addresses and lengths, over a hop with any room that refuses with any tickets: an accepted
+ * operation is taken whole, or reported, and nothing is read outside of the named range.
  */
 final class RemoteLinkFuzzTest
 {

@@ -256,7 +256,7 @@ final class RemoteLinkTest
             own.endpoint.link(own.destination).send(HandlerId.of(20), source, 0, 8);
             remote.write(FAR, 10, source, 0, 150);
         });
-        final List<String> told = listen();
+        final List<String> reported = listen();
         own.hop.isGone = true;
 
         final SendStatus status = remote.write(FAR, 0, source, 0, 8);
@@ -264,7 +264,7 @@ final class RemoteLinkTest
         own.poll();
 
         assertEquals(SendStatus.PEER_GONE, status);
-        assertEquals(List.of("10+100 PEER_GONE", "110+50 PEER_GONE"), told);
+        assertEquals(List.of("10+100 PEER_GONE", "110+50 PEER_GONE"), reported);
         assertEquals(2, own.counter("memory-refused PEER_GONE"));
         assertEquals(1, own.counter("undelivered channel=1"));
         assertEquals(0, own.counter("overflow-depth channel=1"));
@@ -291,10 +291,10 @@ final class RemoteLinkTest
 
     private List<String> listen()
     {
-        final List<String> told = new ArrayList<>();
+        final List<String> reported = new ArrayList<>();
         own.memory().onRefused((destination, remoteAddress, length, reason) ->
-            told.add(remoteAddress - FAR_ADDRESS + "+" + length + " " + reason));
-        return told;
+            reported.add(remoteAddress - FAR_ADDRESS + "+" + length + " " + reason));
+        return reported;
     }
 
     private void assertFar(final int farIndex, final int sourceIndex, final int length)
@@ -305,7 +305,7 @@ final class RemoteLinkTest
         }
     }
 
-    /** Does something each time somebody waits. */
+    /** Does something at each wait. */
     private static final class WhenIdle implements IdleStrategy
     {
         private final Runnable work;

@@ -26,7 +26,9 @@ final class PartWordsTest
     private static final int[] COUNTS = {0, 1, 2, 1023, 1024, 4096, 32_766, 32_767, 32_768, (1 << 20) - 1, 1 << 20,
         1_000_003, (1 << 24) + 10, (1 << 25) - 2, (1 << 25) - 1, 1 << 25, Integer.MAX_VALUE / 4096};
 
-    /** What a message says of its operation: the word, and what stands before the payload if that does not say all. */
+    /**
+     * A message's description of its operation: the word, and the words before the payload if the first is not enough.
+     */
     private record Described(int signature, long rest)
     {
     }

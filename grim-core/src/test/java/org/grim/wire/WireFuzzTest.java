@@ -60,7 +60,7 @@ final class WireFuzzTest
         }
     }
 
-    /** A good one says everything that it holds: written anew it is the same bytes. */
+    /** A good one says everything that it holds: written again it has the same bytes. */
     private static void judgeControl(final AtomicBuffer buffer, final ControlMessage message)
     {
         final RejectReason reason = message.invalid(buffer.capacity());

@@ -15,7 +15,7 @@ import org.grim.death.History;
 import org.slf4j.LoggerFactory;
 
 /**
- * One incarnation of a node that sends to all others in all ways until it is told to leave.
+ * One incarnation of a node that sends to all others by all kinds of send until it is asked to leave.
  * <p>Thread: its own, and one for a shared link.
  */
 final class CampaignNode implements Runnable, Endpoint.NodeGoneListener

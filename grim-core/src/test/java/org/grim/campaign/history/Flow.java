@@ -4,7 +4,7 @@ package org.grim.campaign.history;
 import org.grim.Endpoint;
 import org.grim.Link;
 
-/** What one link carries: numbered without a gap but for messages that were given up. Thread: its sender's. */
+/** Messages of one link: numbered without a gap but for messages that were given up. Thread: its sender's. */
 final class Flow
 {
     private static final long NOT_STUCK = -1;

@@ -40,7 +40,7 @@ public final class HistoryRecord
     /** A shared link. */
     static final int KIND_SHARED = 2;
 
-    /** How it was sent: bits of the third value of {@link #ACCEPTED}. */
+    /** Kind of send: bits of the third value of {@link #ACCEPTED}. */
     static final int OPERATION_SHIFT = 24;
     static final int SEND = 0;
     static final int CLAIM = 1;

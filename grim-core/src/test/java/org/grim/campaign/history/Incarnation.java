@@ -23,17 +23,17 @@ public final class Incarnation
     public volatile GrimException.Reason refusal;
     volatile boolean isQuiet;
 
-    /** Undelivered and unknown messages that it was told of, by packed incarnation. */
+    /** Undelivered and unknown messages in its reports, by packed incarnation. */
     final Map<Integer, long[]> reported = new ConcurrentHashMap<>();
 
     private final Map<Integer, Long> goneNs = new ConcurrentHashMap<>();
 
-    /** How it ended. */
+    /** Kind of its end. */
     public enum End
     {
-        /** It lives. */
+        /** It is alive. */
         NONE,
-        /** It left in an orderly way. */
+        /** It left in order. */
         LEFT,
         /** SIGKILL. */
         KILLED,
@@ -93,7 +93,7 @@ public final class Incarnation
         }
     }
 
-    /** What was reported lost, or perhaps lost, on the way to one incarnation: undelivered, unknown, reports. */
+    /** Messages reported as lost, or perhaps lost, to one incarnation: undelivered, unknown, reports. */
     long[] reportedToIncarnation(final int other)
     {
         return reported.getOrDefault(other, new long[REPORT_LENGTH]);

@@ -47,7 +47,7 @@ public final class Ledger
         byKey.put(node.key, node);
     }
 
-    /** An incarnation is given out once, a handler's id to one name. */
+    /** An incarnation is assigned once, a handler's id to one name. */
     synchronized void joined(final Incarnation node, final int handler)
     {
         final Incarnation before = byPacked.put(node.packed, node);
@@ -277,7 +277,7 @@ public final class Ledger
                 reported[0] + " unknown=" + reported[1] + text;
             if (toLive > reportedToLive)
             {
-                // What waits at its sender, and does not go on, is not lost.
+                // A message that waits at its sender, and does not go on, is not lost.
                 into.add(queuedToLive == toLive ? Faults.Kind.HUNG : Faults.Kind.LOST, (int)(toLive - reportedToLive),
                     what);
             }

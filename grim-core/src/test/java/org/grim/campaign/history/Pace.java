@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.campaign.history;
 
-/** How much the nodes of a campaign send, and how often they poll. */
+/** Rates of sends and polls of a campaign's nodes. */
 public enum Pace
 {
     /** So that two cores have room for a dozen nodes and for new processes. */

@@ -21,8 +21,8 @@ import org.grim.death.History;
 import org.grim.death.Patterns;
 
 /**
- * All ways to send, at random: plain, by claim, as a stream, blocking; short and long; each written down when it was
- * accepted. Each link is a stream of its own, so that what it carried belongs to one pair of incarnations.
+ * All kinds of send, at random: plain, by claim, as a stream, blocking; short and long; each written down when it was
+ * accepted. Each link is a stream of its own, so that its messages belong to one pair of incarnations.
  * <p>Thread: the node's.
  */
 public final class Sending
@@ -120,7 +120,7 @@ public final class Sending
         final Flow flow = dice > 1 ? null : flow(channel, dice == 0 ? sourceNode : anyPeer());
         if (flow != null)
         {
-            // What came by a shared link left its sender's first channel: a reply goes another way than this flow.
+            // A message of a shared link left its sender's first channel: a reply takes another path than this flow.
             final boolean isReply = dice == 0 && message != null && message.destination().channel() == channel &&
                 random.nextBoolean();
             send(flow, answerScratch, length(flow.link, 5), isReply ? HistoryRecord.REPLY : HistoryRecord.IN_HANDLER,
@@ -155,7 +155,7 @@ public final class Sending
         return numbers.length == 0 ? -1 : numbers[random.nextInt(numbers.length)];
     }
 
-    /** What the directory calls up now and the coordinator has called ready, packed; -1 if it is another one. */
+    /** Returns the incarnation that is up in the directory and ready at the coordinator, packed; -1 if they differ. */
     int incarnationUp(final int number)
     {
         for (final NodeInfo node : grim.nodes())

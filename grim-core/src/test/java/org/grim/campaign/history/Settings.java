@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What the nodes of all campaigns have in common. */
+/** Common settings of the nodes of all campaigns. */
 public final class Settings
 {
     private Settings()

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.agrona.collections.Int2IntHashMap;
 import org.grim.death.Faults;
 
-/** What is known of one stream: what its sender says, and what each receiver says. Any thread. */
+/** History of one stream: reports of its sender, and of each receiver. Any thread. */
 final class StreamHistory
 {
     final int key;

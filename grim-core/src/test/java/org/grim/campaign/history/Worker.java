@@ -101,7 +101,7 @@ public final class Worker implements AutoCloseable
         tell("rejoin " + index + " " + name + " " + key);
     }
 
-    /** The last that it is told: all its nodes leave, and it ends. */
+    /** The last command to it: all its nodes leave, and it ends. */
     public void leave()
     {
         tell("leave");

@@ -7,7 +7,7 @@ import org.agrona.ErrorHandler;
 import org.grim.transport.Settings;
 
 /**
- * How GRIM finds the module that connects hosts: by {@link java.util.ServiceLoader}.
+ * Provider of the connection between hosts; GRIM finds it by {@link java.util.ServiceLoader}.
  * <p>Thread: any.
  */
 public interface HostNetworkProvider
@@ -19,7 +19,7 @@ public interface HostNetworkProvider
      * @param cluster   name of the cluster.
      * @param hostLabel of the node's host.
      * @param errors    where errors of its threads go; never throws.
-     * @return this node's part; null if the configuration names no way to other hosts.
+     * @return this node's part; null if the configuration names no connection to other hosts.
      * @throws IllegalArgumentException naming key, value and limit of what is wrong.
      */
     HostNetwork open(Settings settings, String cluster, String hostLabel, ErrorHandler errors);

@@ -34,8 +34,8 @@ public final class HostProcess implements AutoCloseable
      *
      * @param settings of the host, as its nodes have them.
      * @return the process's part, to be closed.
-     * @throws GrimException if no way to other hosts is configured, if another such process serves the host, or the
-     *                       agent cannot begin.
+     * @throws GrimException if no connection to other hosts is configured, if another such process serves the host, or
+     *                       the agent cannot begin.
      */
     public static HostProcess start(final GrimConfig settings)
     {
@@ -83,7 +83,7 @@ public final class HostProcess implements AutoCloseable
         final HostNetwork network = NetworkChoice.of(config, reports);
         if (network == null)
         {
-            throw new GrimException(UNAVAILABLE, "no way to other hosts is configured: set one key below " +
+            throw new GrimException(UNAVAILABLE, "no connection to other hosts is configured: set one key below " +
                 "grim.network.discovery, with grim-network on the class path");
         }
         return AgentMembership.join(new ClusterFiles(config.clusterDirectory()), config.nodeCountMax(), network);

@@ -41,7 +41,7 @@ public final class Launcher
         }
     }
 
-    /** What is wrong with a JVM of this version, or null. Old ones say 1.8, new ones 17. */
+    /** Returns why a JVM of this version is unsuitable, or null. Old ones say 1.8, new ones 17. */
     static String refusal(final String specificationVersion)
     {
         final String number = specificationVersion.startsWith("1.") ? specificationVersion.substring(2) :

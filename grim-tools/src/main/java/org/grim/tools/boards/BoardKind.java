@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 import org.grim.GrimConfig;
 
-/** Who runs the firmware of the boards that a measurement goes through. */
+/** Runner of the firmware of the boards in a measurement. */
 public enum BoardKind
 {
     /** Each process has a board, which it steps in its own duty cycle. */

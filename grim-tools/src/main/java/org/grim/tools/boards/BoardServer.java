@@ -30,7 +30,7 @@ public final class BoardServer
     }
 
     /**
-     * Serves until this process is told to end.
+     * Serves until this process gets a signal to end.
      *
      * @param config  of the node, whose name is the board's.
      * @param isChild whether it also ends with its standard input, as second processes of commands do.

@@ -16,9 +16,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What stands in the way. */
+/** Finds obstacles to GRIM on this host. */
 @Command(name = "doctor", mixinStandardHelpOptions = true,
-    description = "Says what stands in the way of GRIM on this host, each with its cure.",
+    description = "Finds obstacles to GRIM on this host, each with its cure.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:nothing was found", "1:failed", "2:wrong usage", "3:something was found"},
     footer = {"", "Looks at the processes of a cluster whose java.nio channels run over GRIM, and",

@@ -39,7 +39,7 @@ final class ErrorSentence implements IParameterExceptionHandler, IExecutionExcep
         return CommandLine.ExitCode.SOFTWARE;
     }
 
-    /** What people can do something about, in the words of whoever noticed it; else that it is our fault. */
+    /** Returns the text of an error that the user can correct; otherwise says that it is GRIM's fault. */
     static String sentence(final Exception ex)
     {
         if (ex instanceof UncheckedIOException)

@@ -39,7 +39,7 @@ public final class GrimCommand implements Runnable
         System.exit(commandLine().execute(args));
     }
 
-    /** {@return the command line, ready to execute; with the house's way to report errors} */
+    /** {@return the command line, ready to execute; with the project's error reports} */
     public static CommandLine commandLine()
     {
         final GrimCommand command = new GrimCommand();

@@ -28,7 +28,7 @@ import static org.grim.GrimException.Reason.UNAVAILABLE;
     footer = {"", "Runs the host's agent in a process of its own: nodes of the host come and go,",
         "and use it. Needs the configuration that they have: grim.node.host, and the",
         "keys below grim.network. Prints one line when it is ready.", "",
-        "--restart-cluster is the way out when a majority of the hosts is lost for good:",
+        "--restart-cluster helps when a majority of the hosts is lost for good:",
         "the host's agent goes on with the members that it sees, and gives up the others,",
         "which are printed with their nodes. It is refused while a majority is there, or",
         "while others may be. A host that was given up and is alive after all is fenced",

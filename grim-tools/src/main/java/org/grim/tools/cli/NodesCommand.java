@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Who is in a cluster. */
+/** Lists the nodes of a cluster. */
 @Command(name = "nodes", mixinStandardHelpOptions = true,
     description = "Shows the nodes of a running cluster, from outside.",
     footer = {"", "state is what the directory says; process says whether the node's process exists.",

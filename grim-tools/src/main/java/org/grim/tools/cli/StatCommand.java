@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What a cluster's nodes count. */
+/** Shows the counters of a cluster's nodes. */
 @Command(name = "stat", mixinStandardHelpOptions = true,
     description = "Shows counters, queues and errors of a running cluster, from outside.",
     footer = {"", "Writes nothing; reads the files of dead nodes too, as long as they are there.",
@@ -57,7 +57,7 @@ final class StatCommand implements Callable<Integer>
         while (watchSeconds != null)
         {
             LockSupport.parkNanos((long)(watchSeconds * TimeUnit.SECONDS.toNanos(1)));
-            show(path);                 // Opened anew: another incarnation of the cluster may stand there.
+            show(path);                 // Opened again: it may belong to another incarnation of the cluster.
         }
         return 0;
     }

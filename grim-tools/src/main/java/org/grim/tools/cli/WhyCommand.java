@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Who waits for what. */
+/** Explains standstills of queues. */
 @Command(name = "why", mixinStandardHelpOptions = true,
     description = "Says of each queue of a cluster that does not move who waits for what, from outside.",
     exitCodeListHeading = "%nExit codes:%n",

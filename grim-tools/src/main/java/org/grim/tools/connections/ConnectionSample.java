@@ -80,7 +80,7 @@ public record ConnectionSample(Map<Integer, ConnectionReport> byNode)
         return report.connections().stream().filter(connection -> connection.id() == id).findFirst().orElse(null);
     }
 
-    /** What the other end says of itself is newer than what it has told: it tells when that is worth a message. */
+    /** The other end's own values are newer than those it has sent: it sends them only when that is worth a message. */
     private long unreadThereLength(final Listed connection)
     {
         final Listed other = other(connection);

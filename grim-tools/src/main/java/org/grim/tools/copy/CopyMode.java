@@ -3,7 +3,7 @@ package org.grim.tools.copy;
 
 import java.util.Locale;
 
-/** How the bytes of the file go. */
+/** Kind of transfer of the file's bytes. */
 public enum CopyMode
 {
     /** In active messages, whose handler takes them. */

@@ -4,7 +4,7 @@ package org.grim.tools.copy;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** What sender and receiver agree on. Both are of one jar, so there is no version. */
+/** Protocol of sender and receiver. Both are in one jar, so there is no version. */
 final class CopyProtocol
 {
     /** Part of the file. Arguments: offset, low and high word. */

@@ -190,7 +190,7 @@ public final class CopyReceiver implements AutoCloseable
     {
         if (hasFailed)
         {
-            return;                             // What was on its way when the sender learned of it.
+            return;                             // It was in flight when the sender learned of the failure.
         }
         delay();
         buffer.getBytes(offset, part, 0, count);

@@ -2,7 +2,7 @@
 package org.grim.tools.copy;
 
 /**
- * What became of a copy.
+ * Result of a copy.
  *
  * @param length         bytes.
  * @param seconds        from the first chunk to the receiver's answer.

@@ -97,7 +97,7 @@ final class CopySender
             targetSha256);
     }
 
-    /** How a part of the file gets to the receiver; waits while there is no room. */
+    /** Sends a part of the file to the receiver; waits while there is no room. */
     private interface PieceSender
     {
         void send(long position, int length);

@@ -10,8 +10,8 @@ import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 
 /**
- * The receiver's window: takes parts in the order of their numbers as their words appear, and tells the sender by a
- * word of its memory how many it has taken.
+ * The receiver's window: takes parts in the order of their numbers as their words appear, and writes the number of
+ * parts taken into a word of the sender's memory.
  * <p>Thread: the one that polls. Owns: nothing; the region is the node's.
  */
 final class WindowReceiver

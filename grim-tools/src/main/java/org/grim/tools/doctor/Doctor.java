@@ -19,7 +19,7 @@ import org.grim.sockets.observe.ConnectionTable;
 import org.grim.sockets.observe.Listing;
 
 /**
- * Looks for what stands in the way of GRIM.
+ * Looks for obstacles to GRIM.
  * <p>Thread: any; no state.
  */
 public final class Doctor
@@ -35,7 +35,7 @@ public final class Doctor
     /**
      * Looks for servers that clients of the cluster cannot reach over GRIM, although their process has its provider.
      *
-     * @param config of the cluster, as its processes have it: addresses that are to be TCP are left out.
+     * @param config of the cluster, as its processes have it: addresses configured for TCP are left out.
      * @return one for each address; of processes of this host, on Linux.
      * @throws IOException            if the system refuses.
      * @throws org.grim.GrimException if there is no such cluster.

@@ -2,7 +2,7 @@
 package org.grim.tools.doctor;
 
 /**
- * Something that works, but not as whoever set it up may believe.
+ * Something that works, but perhaps not as it was meant.
  *
  * @param text what it is; a sentence.
  * @param cure what to do; a sentence.

@@ -92,7 +92,7 @@ record ArrivalSample(
         };
     }
 
-    /** How much stands in it. */
+    /** Describes its fill. */
     String fillText()
     {
         return unread + " of " + capacity + (mode.equals(QUEUE_POINTER) ? " bytes" : "") + " unread";
@@ -104,7 +104,7 @@ record ArrivalSample(
         return mode.equals(QUEUE_POINTER) ? capacity / QueueFormat.MESSAGE_LENGTH_MIN : capacity;
     }
 
-    /** What is left out before the queue's end is no message, and nothing is wrong with it. */
+    /** Skipped space before the queue's end is no message and no fault. */
     private static boolean isGap(final int unread, final int queueLength, final int front)
     {
         return unread <= QueueFormat.endLength(front, queueLength);
@@ -123,7 +123,7 @@ record ArrivalSample(
             (int)index;
     }
 
-    /** Who sent what stands in frames, and whether the first one holds no message. */
+    /** Reads the sources of the frames, and whether the first frame holds no message. */
     private record TailFlags(Set<Integer> sources, boolean isCorrupt)
     {
         private static final TailFlags NONE = new TailFlags(Set.of(), false);

@@ -12,8 +12,8 @@ import org.grim.tools.report.Counters;
  *
  * @param node     whose board it is.
  * @param header   of its memory; null if that cannot be read: then there are no contexts and channels.
- * @param contexts that somebody has.
- * @param channels that somebody has, is setting up, or left something in.
+ * @param contexts with an owner.
+ * @param channels that have an owner, are being set up, or still hold something.
  * @param counters of its NI.
  * @param missing  what could not be read, in words.
  */

@@ -16,7 +16,7 @@ import org.grim.tools.connections.ConnectionSample;
 import org.grim.tools.report.Counters;
 
 /**
- * What one look at a cluster's files found.
+ * Result of one look at a cluster's files.
  *
  * @param epochMs when.
  * @param nodes   by number.
@@ -156,8 +156,8 @@ record ClusterSample(long epochMs, List<Node> nodes, NiSample boards, HopSample 
     }
 
     /**
-     * Says in words what of nodes that are there, and of boards, could not be read: once for all nodes of which the
-     * same is to be said, such as those of a host that does not answer.
+     * Describes the unreadable parts of live nodes and of boards: once for all nodes with the same problem, such as
+     * those of a host that does not answer.
      *
      * @param later look, which says it of its nodes itself; null for none.
      */
@@ -202,7 +202,7 @@ record ClusterSample(long epochMs, List<Node> nodes, NiSample boards, HopSample 
         return node != null && node.info().incarnation() == QueueOwner.incarnation(owner) ? node : null;
     }
 
-    /** The name of an owner, whoever it is. */
+    /** Returns the name of any owner. */
     String nameOf(final long owner)
     {
         if (owner == 0)

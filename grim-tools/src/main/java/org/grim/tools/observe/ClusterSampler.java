@@ -192,7 +192,7 @@ final class ClusterSampler implements AutoCloseable
     }
 
     /**
-     * What the agents of other hosts say of their nodes, at one look.
+     * Reports of other hosts' agents about their nodes, at one look.
      *
      * @param hosts     labels of those that were to answer.
      * @param answers   by host; who is not in it did not answer. Another one than those is this host's.

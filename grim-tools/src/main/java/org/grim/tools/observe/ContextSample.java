@@ -33,7 +33,7 @@ record ContextSample(
     int number, int ownerNode, int ownerIncarnation, int state, int reason, int firstChannel, int channelCount,
     int regionGeneration)
 {
-    /** Contexts of a board that somebody has. */
+    /** Returns a board's contexts with an owner. */
     static List<ContextSample> of(final AtomicBuffer sram, final BoardGeometry geometry)
     {
         final List<ContextSample> contexts = new ArrayList<>();

@@ -14,8 +14,8 @@ import org.grim.tools.connections.ConnectionWait;
 import org.grim.tools.report.Age;
 
 /**
- * Tells from two looks at a cluster which queues stand still, and finds for each the nearest cause. What only the other
- * queues explain is {@link WaitChain}'s.
+ * Finds, from two looks at a cluster, the queues that stand still and the nearest cause of each. {@link WaitChain}
+ * finds the causes that lie in other queues.
  * <p>Thread: any. Sans-io.
  */
 final class Diagnosis

@@ -15,8 +15,8 @@ import org.grim.transport.HopReport.Incoming;
 import org.grim.transport.HopReport.Outgoing;
 
 /**
- * Tells from two looks at a cluster which hops between hosts stand still, and finds for each the nearest cause, from
- * the positions at both ends. A driver that does not step looks like a dead network to its peers: it is asked first.
+ * Finds, from two looks at a cluster, the hops between hosts that stand still and the nearest cause of each, from the
+ * positions at both ends. A driver that does not step looks like a dead network to its peers: it is asked first.
  * <p>Thread: any. Sans-io.
  */
 final class HopDiagnosis
@@ -43,7 +43,7 @@ final class HopDiagnosis
             .forEach(renewal -> stalls.add(stall(renewal)));
     }
 
-    /** What stands still, and what flows. */
+    /** Returns the hops that stand still, and those that flow. */
     List<Stall> stalls()
     {
         return stalls;
@@ -152,7 +152,7 @@ final class HopDiagnosis
             subject(hop, end, sender, receiver, cause));
     }
 
-    /** How long what is the cause has lasted, as far as that is known. */
+    /** Returns the duration of the cause, if it is known. */
     private long sinceMs(
         final Outgoing hop, final Incoming end, final ClusterSample.Node receiver, final WhyCause cause)
     {

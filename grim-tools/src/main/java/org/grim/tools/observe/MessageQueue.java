@@ -12,7 +12,7 @@ import org.grim.wire.MessageHeader;
 /**
  * Messages that stand one after another in a queue of bytes, as far as they can be read.
  *
- * @param messageCount how many; of a queue that somebody scribbled on, those before the scribble.
+ * @param messageCount number of messages; of a damaged queue, those before the damage.
  * @param head         the first of them; null if there is none, or it is none.
  * @param sources      nodes that sent them.
  */

@@ -14,8 +14,8 @@ import org.grim.board.counters.NiCounterKind;
 import org.grim.tools.report.Age;
 
 /**
- * Tells from two looks at a cluster's boards which queues of NI channels stand still, those in SRAM and those of
- * arrivals, and finds for each the nearest cause and what there is to say of it.
+ * Finds, from two looks at a cluster's boards, the queues of NI channels that stand still, in SRAM and of arrivals, and
+ * the nearest cause of each with its details.
  * <p>Thread: any. Sans-io.
  */
 final class NiDiagnosis
@@ -178,7 +178,7 @@ final class NiDiagnosis
         final StringBuilder text = new StringBuilder(now.ownerName(channel)).append(" -> ");
         if (path.message == null)
         {
-            text.append("somebody");
+            text.append("unknown");
         }
         else
         {
@@ -204,7 +204,7 @@ final class NiDiagnosis
     private String sources(final ChannelSample channel)
     {
         final String names = channel.arrivals().sources().stream().map(now::nameOf).collect(Collectors.joining(", "));
-        return names.isEmpty() ? "somebody" : names;
+        return names.isEmpty() ? "unknown" : names;
     }
 
     /** Whom or what the cause of a queue in SRAM is about. */
@@ -229,7 +229,7 @@ final class NiDiagnosis
         };
     }
 
-    /** Who would have to take what stands in an arrival queue. */
+    /** Describes the process that has to take the messages of an arrival queue. */
     private String arrivalSubject(final SeenNode owner, final ChannelSample channel, final WhyCause cause)
     {
         return processText(owner, channel) + (cause == WhyCause.RECEIVER_NOT_POLLING && channel.isUntouched() ?

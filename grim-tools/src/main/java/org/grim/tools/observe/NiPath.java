@@ -6,8 +6,7 @@ import org.grim.board.counters.NiCounterKind;
 import org.grim.board.counters.NiCounters;
 
 /**
- * The way of one message from the queue in which it stands to its receiver, at two looks, and where on it somebody does
- * nothing.
+ * The path of one message from its queue to its receiver, at two looks, and the place on it that makes no progress.
  * <p>Thread: any. Sans-io.
  */
 final class NiPath
@@ -46,7 +45,7 @@ final class NiPath
         return message == null ? -1 : NiSample.endpointChannel(destination, message.channel());
     }
 
-    /** Why the message does not move on: the first on its way who does nothing. */
+    /** Returns why the message does not move on: the first place on its path without progress. */
     WhyCause cause()
     {
         if (channel.isStopped())
@@ -65,7 +64,7 @@ final class NiPath
         return message == null ? WhyCause.NI_WAITING : farCause();
     }
 
-    /** Who would have to do something. */
+    /** Returns the process that has to act. */
     SeenNode culprit(final WhyCause cause)
     {
         return switch (cause)

@@ -11,7 +11,7 @@ import org.grim.tools.report.Json;
 import org.grim.tools.report.Table;
 
 /**
- * What {@code stat} shows of a node's network interface.
+ * Counters of a node's network interface, for {@code stat}.
  *
  * @param json for programs.
  * @param text for people, each line with its end.

@@ -39,7 +39,7 @@ record NiSample(long epochMs, List<SeenNode> nodes, List<BoardSample> boards)
             nodes.stream().map(node -> board(files, node)).filter(Objects::nonNull).toList());
     }
 
-    /** What could not be read, in words. */
+    /** Describes the parts that could not be read. */
     List<String> missing()
     {
         return boards.stream().flatMap(board ->
@@ -73,7 +73,7 @@ record NiSample(long epochMs, List<SeenNode> nodes, List<BoardSample> boards)
             channel.context().ownerNode() + " incarnation " + channel.context().ownerIncarnation();
     }
 
-    /** The name of a node, whoever it is. */
+    /** Returns the name of any node. */
     String nameOf(final int number)
     {
         final SeenNode node = node(number);

@@ -35,7 +35,7 @@ public final class Observer
     }
 
     /**
-     * What a command prints.
+     * Output of a command.
      *
      * @param json      for programs.
      * @param text      for people, each line with its end.
@@ -88,7 +88,7 @@ public final class Observer
     }
 
     /**
-     * What the nodes counted, and what stands in their queues.
+     * Returns the nodes' counters and the content of their queues.
      *
      * @param path of the cluster's directory.
      * @return as it is now.
@@ -108,7 +108,7 @@ public final class Observer
     }
 
     /**
-     * Who waits for whom. Looks twice: what stands where it stood waits.
+     * Finds waiting messages and their causes. Looks twice: a message that has not moved waits.
      *
      * @param path     of the cluster's directory.
      * @param sampleMs time between the two looks.

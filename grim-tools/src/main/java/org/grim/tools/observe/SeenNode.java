@@ -53,7 +53,7 @@ record SeenNode(NodeInfo info, boolean isAlive, ProcessState process, int niRout
         return info.name().isEmpty() ? "(no name)" : info.name();
     }
 
-    /** Whether its process lives and cannot do anything; true after a SIGSTOP. */
+    /** Returns whether its process is alive and cannot run; true after a SIGSTOP. */
     boolean isStopped()
     {
         return isAlive && process == ProcessState.STOPPED;
@@ -65,7 +65,7 @@ record SeenNode(NodeInfo info, boolean isAlive, ProcessState process, int niRout
         return name() + "'s process " + info.processId();
     }
 
-    /** What the system says of a process: for display only. That a node lives is said by the liveness file. */
+    /** State of a process in the system, for display only. The liveness file shows that a node is alive. */
     enum ProcessState
     {
         /** Runs, or waits for something. */

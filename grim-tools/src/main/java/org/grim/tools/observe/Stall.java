@@ -11,7 +11,7 @@ import java.util.function.IntPredicate;
  * @param cause   the nearest one: what the receiver, a sender or a board does; {@link WhyCause#FLOWS} if it moves.
  * @param stuckMs how long it has been standing still, as far as that is known.
  * @param culprit who would have to do something; null if nobody that is known.
- * @param refuses whether somebody wants to send through it and finds no room.
+ * @param refuses whether a sender finds no room in it.
  * @param senders that send through it; empty if they are not known.
  * @param head    from whom to whom, how full, how long.
  * @param subject whom or what the cause is about.

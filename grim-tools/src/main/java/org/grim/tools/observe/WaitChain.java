@@ -134,7 +134,7 @@ final class WaitChain
             node.equals(stall.culprit()))).findFirst().orElse(null);
     }
 
-    /** Whose thread polls one channel does not wait there for room: it is another thread that does not poll. */
+    /** A node whose thread polls one channel does not wait there for room: another of its threads does not poll. */
     private boolean isPolled(final SeenNode node, final int channel)
     {
         return now.node(node.number()).channels().stream().anyMatch(candidate ->

@@ -13,9 +13,9 @@ public enum WhyCause
     /** The receiver's process is stopped by a signal or a debugger. */
     RECEIVER_STOPPED("the receiver's process",
         "%s is stopped (SIGSTOP or a debugger): kill -CONT lets it go on"),
-    /** The receiver's process lives, but the thread that owns the channel does not poll. */
+    /** The receiver's process is alive, but the thread that owns the channel does not poll. */
     RECEIVER_NOT_POLLING("the receiver's process",
-        "%s lives, but the thread that owns the channel does not poll, or is busy in a handler"),
+        "%s is alive, but the thread that owns the channel does not poll, or is busy in a handler"),
     /** The receiver's process is gone. */
     RECEIVER_DEAD("the receiver's process",
         "%s is dead: nobody holds its liveness byte; senders get PEER_GONE"),
@@ -37,15 +37,16 @@ public enum WhyCause
     /** No endpoint ever polled the channel. */
     CHANNEL_NOT_OPENED("the receiver",
         "%s opened no endpoint on the channel (Grim.openEndpoint), or its owner has not begun"),
-    /** The process that runs a board on the way is stopped by a signal or a debugger. */
+    /** The process that runs a board on the path is stopped by a signal or a debugger. */
     BOARD_STOPPED("the process",
-        "%s, which runs a board on the way, is stopped (SIGSTOP or a debugger): kill -CONT lets it go on"),
-    /** The process that runs a board on the way lives, but does not step it. */
+        "%s, which runs a board on the path, is stopped (SIGSTOP or a debugger): kill -CONT lets it go on"),
+    /** The process that runs a board on the path is alive, but does not step it. */
     BOARD_NOT_STEPPED("the process",
-        "%s lives, but its board on the way made no step: the thread that steps it sleeps, or is busy in a handler"),
-    /** The process that ran a board on the way is gone. */
+        "%s is alive, but its board on the path made no step: the thread that steps it sleeps, or " +
+        "is busy in a handler"),
+    /** The process that ran a board on the path is gone. */
     BOARD_DEAD("the process",
-        "%s, which ran a board on the way, is dead: what stands in the board goes with it"),
+        "%s, which ran a board on the path, is dead: what stands in the board goes with it"),
     /** A board serves an NI channel no more: what its host wrote cannot be. */
     CHANNEL_STOPPED("a board serves the channel no more, because its host wrote what cannot be",
         "%s"),
@@ -58,19 +59,19 @@ public enum WhyCause
     /** Bytes of a hop between hosts are missing at the receiver, though later ones have come. */
     GAP_REPAIRED("bytes are missing, later ones have come",
         "a gap is being repaired: %s; the sender is asked for them again"),
-    /** What was sent to another host does not come, though both drivers step and both agents hear each other. */
+    /** Datagrams to another host do not arrive, though both drivers step and both agents hear each other. */
     DATAGRAMS_LOST("nothing of it has come",
         "datagrams do not come through: %s, though both media drivers step and the hosts hear each other: look for a " +
         "firewall, a cable, a wrong grim.aeron.bind"),
     /** The agent of the receiver's host does not answer. */
     HOST_UNREACHABLE("its agent does not answer",
         "the host cannot be reached: %s: the network is cut, or the host stands still"),
-    /** A media driver that lives does not step, or is gone: its hops stand still, whatever the network does. */
+    /** A live media driver does not step, or it is gone: its hops stand still, independent of the network. */
     DRIVER_NOT_STEPPED("the media driver does not step",
         "it is not the network: %s (it is stopped, starved, or gone)"),
     /** Nothing waits: Aeron ended a node's client, or its driver was replaced, and the node began again. */
     CLIENT_RENEWED("(not a wait)",
-        "Aeron's client of the node began anew %s: the hops before that were lost"),
+        "Aeron's client of the node was renewed %s: the hops before that were lost"),
     /** Bytes of a connection have come, and the application does not read them. */
     CONNECTION_NOT_READ("the reader's process",
         "the application of %s does not read from the connection"),

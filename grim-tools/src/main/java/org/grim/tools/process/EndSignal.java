@@ -4,7 +4,7 @@ package org.grim.tools.process;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Tells a main thread that its process was told to end (SIGTERM, Ctrl-C), and gives it the time to leave.
+ * Informs a main thread of a signal to end (SIGTERM, Ctrl-C), and gives it the time to leave.
  * <p>Thread: any.
  */
 public final class EndSignal implements AutoCloseable
@@ -25,7 +25,7 @@ public final class EndSignal implements AutoCloseable
         return signal;
     }
 
-    /** {@return whether to leave; true once the process was told} */
+    /** {@return whether to leave; true once the process got a signal to end} */
     public boolean isEnded()
     {
         return isEnded;

@@ -20,8 +20,8 @@ import static org.grim.GrimException.Reason.UNAVAILABLE;
 
 /**
  * Lets the second JVM end when the first one does: its standard input ends then, however the first one ended. Until
- * then the first one may say lines there, each of which is answered by one: see {@link SecondJvm#ask}. A main
- * thread that does not look in time is not waited for. What a first JVM left that was killed is removed.
+ * then the first one may say lines there, each of which is answered by one: see {@link SecondJvm#ask}. It does not wait
+ * for a main thread that does not look in time. It removes the files of a first JVM that was killed.
  * <p>Thread: any.
  */
 public final class ParentWatch
@@ -60,7 +60,7 @@ public final class ParentWatch
         return isEnded;
     }
 
-    /** Tells the first JVM that this one works. */
+    /** Reports to the first JVM that this one works. */
     public void announceReady()
     {
         System.out.println(READY);

@@ -97,7 +97,7 @@ final class PrivatePaths
             }
             catch (final NoSuchFileException expected)
             {
-                // Somebody else removed it.
+                // It was removed meanwhile.
             }
             catch (final IOException | UncheckedIOException ex)
             {

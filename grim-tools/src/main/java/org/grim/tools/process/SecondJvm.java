@@ -24,13 +24,13 @@ import static org.grim.GrimException.Reason.UNAVAILABLE;
 
 /**
  * A JVM of the same java, class path and flags as this one, that runs another (hidden) command. It ends when this
- * object is closed, when this process ends, and when somebody presses Ctrl-C.
+ * object is closed, when this process ends, and at Ctrl-C.
  * <p>Thread: any. Owns: the process.
  */
 public final class SecondJvm implements AutoCloseable
 {
     private static final String MAIN_CLASS = "org.grim.tools.cli.GrimCommand";
-    /** What the manifest of {@code grim.jar} says, which counts only for {@code java -jar}. */
+    /** Flags of the manifest of {@code grim.jar}, which counts only for {@code java -jar}. */
     private static final List<String> JAR_FLAGS = List.of("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
         "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED");
     private static final String ERROR_PREFIX = "grim: ";
@@ -88,7 +88,7 @@ public final class SecondJvm implements AutoCloseable
             {
                 // Nobody may look at the actions any more, and its files would stay.
                 second.process.destroyForcibly();
-                throw new GrimException(UNAVAILABLE, "told to end while " + name + " was started");
+                throw new GrimException(UNAVAILABLE, "interrupted while " + name + " was started");
             }
             return second;
         }
@@ -173,8 +173,8 @@ public final class SecondJvm implements AutoCloseable
     }
 
     /**
-     * Returns whether this JVM ends, and takes its others with it: then no more may be started. True from the moment
-     * when it was told.
+     * Returns whether this JVM ends, and takes its others with it: then no more may be started. True from the moment of
+     * the signal.
      */
     public static boolean isEnding()
     {

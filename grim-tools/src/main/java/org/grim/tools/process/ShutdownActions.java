@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What must be done when this JVM is told to end in the middle of a command (Ctrl-C): the last registered first, one
- * after the other, where several shutdown hooks would run at once.
+ * Actions for a signal to end in the middle of a command (Ctrl-C): the last registered first, one after the other,
+ * where several shutdown hooks would run at once.
  * <p>Thread: any.
  */
 final class ShutdownActions

@@ -3,7 +3,7 @@ package org.grim.tools.report;
 
 import java.util.Locale;
 
-/** How long ago something was, in words. */
+/** Age of an event, in words. */
 public final class Age
 {
     /** Age of what never was. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What commands print: tables for people, JSON for programs, counters, times in words. Any thread. Imports Jackson, and
+ * Output of commands: tables for people, JSON for programs, counters, times in words. Any thread. Imports Jackson, and
  * of GRIM {@code counters} and {@code text}.
  */
 package org.grim.tools.report;

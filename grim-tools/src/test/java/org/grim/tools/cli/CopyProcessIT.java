@@ -186,7 +186,7 @@ final class CopyProcessIT extends CommandRun
         assertEquals(-1, Files.mismatch(source, target));
     }
 
-    /** What a command says of the cluster; nothing while that is being made. */
+    /** Output of a command about the cluster; empty while the cluster is being made. */
     private JsonNode look(final String command)
     {
         output.getBuffer().setLength(0);

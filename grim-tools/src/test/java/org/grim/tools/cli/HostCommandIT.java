@@ -116,8 +116,8 @@ final class HostCommandIT
         try (GrimProcess host = start(settings))
         {
             assertEquals(1, host.exitCode());
-            assertEquals("grim: no way to other hosts is configured: set one key below grim.network.discovery, with " +
-                "grim-network on the class path", host.error().strip());
+            assertEquals("grim: no connection to other hosts is configured: set one key below grim.network." +
+                "discovery, with grim-network on the class path", host.error().strip());
             assertFalse(base.resolve("left").resolve("test").toFile().exists());
         }
     }

@@ -115,7 +115,7 @@ final class NiStage
         return List.of(settings).stream().map(Object::toString).toArray(String[]::new);
     }
 
-    /** Sends until there is no room any more, whatever the boards still take. */
+    /** Sends until there is no room any more, even if the boards still take messages. */
     static void fill(final Grim from, final String to, final int channel)
     {
         final long deadlineNs = System.nanoTime() + DEADLINE_NS;

@@ -43,7 +43,7 @@ final class NiWhyProcessIT
         "alice -> bob channel 0 (NI 0 channel 2): 5 messages, 180 of 16384 bytes, for T";
     private static final String STOPPED = " is stopped (SIGSTOP or a debugger): kill -CONT lets it go on";
     private static final String NOT_POLLING =
-        " lives, but the thread that owns the channel does not poll, or is busy in a handler";
+        " is alive, but the thread that owns the channel does not poll, or is busy in a handler";
     private static final String FULL_ARRIVALS = ": full, 64 of 64 unread, nothing was ever taken)";
 
     @TempDir
@@ -141,7 +141,7 @@ final class NiWhyProcessIT
         final WhyStage.Answer answer = stage.why();
 
         assertEquals(3, answer.exitCode());
-        assertEquals(List.of(FIVE_FROM_GUEST, "metz's process P, which runs a board on the way," + STOPPED),
+        assertEquals(List.of(FIVE_FROM_GUEST, "metz's process P, which runs a board on the path," + STOPPED),
             answer.chain("bob", "board-stopped"));
     }
 
@@ -154,7 +154,7 @@ final class NiWhyProcessIT
 
         assertEquals(3, answer.exitCode());
         assertEquals(List.of(FIVE_FROM_GUEST,
-            "metz's process P, which ran a board on the way, is dead: what stands in the board goes with it"),
+            "metz's process P, which ran a board on the path, is dead: what stands in the board goes with it"),
             answer.chain("bob", "board-dead"));
     }
 
@@ -173,7 +173,7 @@ final class NiWhyProcessIT
         final WhyStage.Answer answer = stage.why();
 
         assertEquals(3, answer.exitCode());
-        assertEquals(List.of("alice -> somebody (NI 0 channel 1): 0 messages, 32 of 16384 bytes, for T",
+        assertEquals(List.of("alice -> unknown (NI 0 channel 1): 0 messages, 32 of 16384 bytes, for T",
             "alice's board, NI 0, stopped channel 1: BAD_HEADER, what stands in the queue is no message, or reaches " +
                 "beyond what was published"), answer.chain("", "channel-stopped"));
     }
@@ -214,7 +214,7 @@ final class NiWhyProcessIT
         final WhyStage.Answer answer = stage.why();
 
         assertEquals(3, answer.exitCode());
-        assertEquals(List.of("alice -> somebody (NI 0 channel 1): 0 messages, 0 of 16384 bytes, for T",
+        assertEquals(List.of("alice -> unknown (NI 0 channel 1): 0 messages, 0 of 16384 bytes, for T",
             "a message was begun in the board's memory and not completed: 16 bytes by alice's process P are there"),
             answer.chain("", "message-incomplete"));
     }

@@ -34,7 +34,7 @@ final class WhyProcessIT
 {
     private static final String FULL = "alice -> bob channel 0 (exclusive queue 0): full, 64 of 64 unread, for T";
     private static final String NOT_POLLING =
-        " (last poll T ago) lives, but the thread that owns the channel does not poll, or is busy in a handler";
+        " (last poll T ago) is alive, but the thread that owns the channel does not poll, or is busy in a handler";
     private static final String BOB_NOT_POLLING = "bob's process P" + NOT_POLLING;
     private static final String STOPPED =
         " (last poll T ago) is stopped (SIGSTOP or a debugger): kill -CONT lets it go on";
@@ -158,7 +158,7 @@ final class WhyProcessIT
 
         final List<String> expected = List.of(
             "alice -> bob channel 1 (exclusive queue 0): full, 64 of 64 unread, for T",
-            BOB_NOT_POLLING.replace(") lives", "; its neighbour, channel 0, T ago) lives"));
+            BOB_NOT_POLLING.replace(") is alive", "; its neighbour, channel 0, T ago) is alive"));
         final WhyStage.Answer answer = stage.whyUntil("bob", "receiver-not-polling", expected);
         isOver.set(true);
         sender.join();

@@ -44,7 +44,7 @@ final class WhyStage implements AutoCloseable
     private final List<Grim> nodes = new ArrayList<>();
     private final List<Process> peers = new ArrayList<>();
 
-    /** What the command answered. */
+    /** Output of the command. */
     record Answer(int exitCode, JsonNode entries)
     {
         JsonNode entry(final String to, final String cause)
@@ -207,7 +207,7 @@ final class WhyStage implements AutoCloseable
         return why(200);
     }
 
-    /** Looks until somebody's cause is told so, and something flows to him, for a while: then the answer is another. */
+    /** Looks until a node's cause is reported so. Messages flow to the node for a while: then the report is another. */
     Answer whyUntil(final String to, final String cause, final List<String> chain) throws IOException
     {
         final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DEADLINE_MS);
@@ -240,7 +240,7 @@ final class WhyStage implements AutoCloseable
         return new Answer(exitCode, new ObjectMapper().readTree(output.toString()));
     }
 
-    /** What another command shows as JSON. */
+    /** Output of another command as JSON. */
     JsonNode show(final String command) throws IOException
     {
         final StringWriter output = new StringWriter();

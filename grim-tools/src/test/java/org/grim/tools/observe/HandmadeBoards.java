@@ -82,7 +82,7 @@ public final class HandmadeBoards implements AutoCloseable
         return files;
     }
 
-    /** A node that lives, polls, and has no board. */
+    /** A live node that polls and has no board. */
     public HandmadeBoards node(final int number, final String name)
     {
         return put(number, name, true, SeenNode.ProcessState.RUNNING, NiRoute.NONE);

@@ -77,7 +77,7 @@ final class HopDiagnosisTest
 
         assertChain(WhyCause.RECEIVER_NOT_POLLING, 3_200,
             "alice -> bob channel 2 (hop to host right): full, 35000 bytes not consumed, for 3.2 s",
-            "bob's process 4711 on host right (its loop has not polled for 3.2 s) lives, but the thread that owns " +
+            "bob's process 4711 on host right (its loop has not polled for 3.2 s) is alive, but the thread that owns " +
             "the channel does not poll, or is busy in a handler");
     }
 
@@ -90,7 +90,7 @@ final class HopDiagnosisTest
 
         assertChain(WhyCause.RECEIVER_NOT_POLLING, BETWEEN_MS,
             "alice -> bob channel 2 (hop to host right): 1000 bytes not consumed, for 200 ms",
-            "bob's process 4711 on host right (its loop polls, but does not take what has come) lives, but the " +
+            "bob's process 4711 on host right (its loop polls, but does not take what has come) is alive, but the " +
             "thread that owns the channel does not poll, or is busy in a handler");
     }
 
@@ -179,7 +179,7 @@ final class HopDiagnosisTest
         final WhyReport report = why(look(), look());
 
         assertFalse(report.isWaiting());
-        assertEquals("alice on host left\n  Aeron's client of the node began anew at 2023-11-14T22:12:19Z (61.0 s " +
+        assertEquals("alice on host left\n  Aeron's client of the node was renewed at 2023-11-14T22:12:19Z (61.0 s " +
             "ago: client timeout from driver): the hops before that were lost\n  cause: client-renewed\n\n" +
             "nothing waits; queues that flow: 0, empty: 1\n", report.text());
     }

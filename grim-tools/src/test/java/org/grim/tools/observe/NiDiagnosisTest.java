@@ -30,7 +30,7 @@ final class NiDiagnosisTest
     private static final int CAROL = 3;
     private static final int BOB_FIRST = 2;
     private static final String NOT_POLLING =
-        "lives, but the thread that owns the channel does not poll, or is busy in a handler";
+        "is alive, but the thread that owns the channel does not poll, or is busy in a handler";
     private static final String FIVE =
         "alice -> bob channel 0 (NI 0 channel 0): 5 messages, 160 of 1024 bytes, for 300 ms";
 
@@ -129,7 +129,8 @@ final class NiDiagnosisTest
 
         assertEquals(WhyCause.BOARD_STOPPED, stall.cause());
         assertEquals(List.of("carol -> bob channel 0 (NI 2 channel 5): 1 message, 32 of 1024 bytes, for 300 ms",
-            "metz's process 4713, which runs a board on the way, is stopped (SIGSTOP or a debugger): kill -CONT lets " +
+            "metz's process 4713, which runs a board on the path, is stopped (SIGSTOP or a debugger): kill -CONT " +
+            "lets " +
                 "it go on"), chain(stall));
         assertEquals("metz", stall.culprit().name());
     }
@@ -144,7 +145,7 @@ final class NiDiagnosisTest
 
         assertEquals(WhyCause.BOARD_DEAD, stall.cause());
         assertEquals(List.of("alice -> carol channel 1 (NI 0 channel 0): 1 message, 32 of 1024 bytes, for 300 ms",
-            "metz's process 4713, which ran a board on the way, is dead: what stands in the board goes with it"),
+            "metz's process 4713, which ran a board on the path, is dead: what stands in the board goes with it"),
             chain(stall));
     }
 
@@ -158,7 +159,8 @@ final class NiDiagnosisTest
 
         assertEquals(WhyCause.BOARD_NOT_STEPPED, stall.cause());
         assertEquals(List.of(FIVE,
-            "alice's process 4711 lives, but its board on the way made no step: the thread that steps it sleeps, or " +
+            "alice's process 4711 is alive, but its board on the path made no step: the thread that steps it " +
+            "sleeps, or " +
                 "is busy in a handler"), chain(stall));
     }
 
@@ -183,7 +185,7 @@ final class NiDiagnosisTest
         final Stall stall = one(() -> { });
 
         assertEquals(WhyCause.CHANNEL_STOPPED, stall.cause());
-        assertEquals(List.of("alice -> somebody (NI 0 channel 1): 0 messages, 32 of 1024 bytes, for 300 ms",
+        assertEquals(List.of("alice -> unknown (NI 0 channel 1): 0 messages, 32 of 1024 bytes, for 300 ms",
             "alice's board, NI 0, stopped channel 1: BAD_HEADER, what stands in the queue is no message, or reaches " +
                 "beyond what was published"), chain(stall));
         assertEquals(new Stall.Facts("alice", "", -1, 1, "ni", 0, 32), stall.facts());
@@ -228,7 +230,7 @@ final class NiDiagnosisTest
         final Stall stall = one(() -> { });
 
         assertEquals(WhyCause.MESSAGE_INCOMPLETE, stall.cause());
-        assertEquals(List.of("carol -> somebody (NI 2 channel 4): 0 messages, 0 of 1024 bytes, for 300 ms",
+        assertEquals(List.of("carol -> unknown (NI 2 channel 4): 0 messages, 0 of 1024 bytes, for 300 ms",
             "a message was begun in the board's memory and not completed: 16 bytes by carol's process 4714 are there"),
             chain(stall));
         assertEquals("carol", stall.culprit().name());
@@ -301,7 +303,7 @@ final class NiDiagnosisTest
         final Stall stall = one(() -> { });
 
         assertEquals(WhyCause.QUEUE_CORRUPT, stall.cause());
-        assertEquals(List.of("somebody -> bob channel 0 (arrival queue of NI 1 channel 2): 1 of 4 unread, for 300 ms",
+        assertEquals(List.of("unknown -> bob channel 0 (arrival queue of NI 1 channel 2): 1 of 4 unread, for 300 ms",
             "bob's process 4712 takes nothing more from the queue after corrupt bytes (./grim stat shows its errors)"),
             chain(stall));
     }

@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What is shown of a board made by hand. */
+/** Report of a board made by hand. */
 final class NiReportTest
 {
     private static final int ALICE = 0;

@@ -20,7 +20,7 @@ final class NiWaitChainTest
     private static final String FULL = "channel 0): full, 32 messages, 1024 of 1024 bytes, for 300 ms";
     private static final String ALICE_TO_BOB = "alice -> bob channel 0 (NI 0 " + FULL;
     private static final String BOB_TO_ALICE = "bob -> alice channel 0 (NI 1 " + FULL;
-    private static final String IDLE = " (arrival queue of channel 0: full, 4 of 4 unread) lives, but the thread " +
+    private static final String IDLE = " (arrival queue of channel 0: full, 4 of 4 unread) is alive, but the thread " +
         "that owns the channel does not poll, or is busy in a handler";
     private static final String BOB_IDLE = "bob's process 4712" + IDLE;
 
@@ -79,7 +79,7 @@ final class NiWaitChainTest
         assertEquals(WhyCause.CYCLE, entry(report, "bob").cause());
     }
 
-    /** What does not fill its queue hinders nobody: bob does not wait for it. */
+    /** Messages that do not fill their queue hinder no node: bob does not wait for it. */
     @Test
     void shouldEndTheChainWhereThereIsRoom()
     {

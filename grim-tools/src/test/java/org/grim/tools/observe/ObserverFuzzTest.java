@@ -28,7 +28,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
-/** Nodes, stat and why of a cluster whose files somebody overwrote: reports with what is missing, or one refusal. */
+/** Nodes, stat and why of a cluster with overwritten files: reports with what is missing, or one refusal. */
 final class ObserverFuzzTest
 {
     @TempDir
@@ -39,7 +39,7 @@ final class ObserverFuzzTest
     private static Cluster left;
     private static Cluster live;
 
-    /** What is read of a cluster: of one whose nodes are dead, or of one whose nodes live and have it mapped. */
+    /** Files that are read: of a cluster whose nodes are dead, or of one whose live nodes have it mapped. */
     private record Cluster(
         Path path, boolean isMapped, HostileFile directory, HostileFile inbox, HostileFile counters, HostileFile board,
         HostileFile region, HostileFile ni)
@@ -183,7 +183,7 @@ final class ObserverFuzzTest
         }
     }
 
-    /** Somebody writes between the two looks as well. */
+    /** Another process also writes between the two looks. */
     private static void diagnose(final Cluster cluster, final HostileInput input) throws IOException
     {
         final List<ClusterSample> samples = new ArrayList<>();

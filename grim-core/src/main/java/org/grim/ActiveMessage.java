@@ -10,7 +10,7 @@ import org.agrona.DirectBuffer;
 public interface ActiveMessage
 {
     /**
-     * Who sent it, with the channel that it was sent from: where a reply goes.
+     * Returns the sender, with the channel that it sent from: the destination of a reply.
      *
      * @return the same object for the same endpoint.
      */
@@ -53,7 +53,7 @@ public interface ActiveMessage
      *
      * @param replyHandler to run there.
      * @param a0           argument 0.
-     * @return what became of it: {@link SendStatus#QUEUED} if the way back is full now.
+     * @return outcome: {@link SendStatus#QUEUED} if the path back is full now.
      */
     SendStatus reply(HandlerId replyHandler, int a0);
 
@@ -68,7 +68,7 @@ public interface ActiveMessage
      * @param source       holding the payload; may be this message's own {@link #buffer()}.
      * @param offset       first byte of the payload.
      * @param length       bytes of the payload.
-     * @return what became of it: {@link SendStatus#QUEUED} if the way back is full now.
+     * @return outcome: {@link SendStatus#QUEUED} if the path back is full now.
      * @throws GrimException if the overflow queue's ceiling is reached.
      */
     SendStatus reply(
@@ -76,7 +76,7 @@ public interface ActiveMessage
         int offset, int length);
 
     /**
-     * What the receiver of an active message runs.
+     * Function that the receiver of an active message runs.
      * <p>Thread: the one that polls the endpoint. A handler may read the message, send and reply (with the overflow
      * queue behind it), and resolve nothing: it must not poll, block, or keep the message.
      */
@@ -84,7 +84,7 @@ public interface ActiveMessage
     interface Handler
     {
         /**
-         * Takes one message. What it throws goes to the configured error handler; the message counts as consumed.
+         * Takes one message. Its exceptions go to the configured error handler; the message counts as consumed.
          *
          * @param message a view that is valid only until this returns.
          */
@@ -98,7 +98,7 @@ public interface ActiveMessage
     interface Stream
     {
         /**
-         * Who sends it, with the channel that it is sent from: where a reply goes.
+         * Returns the sender, with the channel that it sends from: the destination of a reply.
          *
          * @return the same object for the same endpoint.
          */
@@ -152,9 +152,9 @@ public interface ActiveMessage
             int offset, int length);
 
         /**
-         * What the receiver of a message runs that it takes piece by piece, while it arrives. Streams of several
-         * senders, and of several links of one sender, interleave: {@link Stream} tells them apart, and keeps what the
-         * handler attaches.
+         * Function for a message that the receiver takes piece by piece, while it arrives. Streams of several senders,
+         * and of several links of one sender, interleave: {@link Stream} distinguishes them, and keeps an attachment of
+         * the handler.
          * <p>Thread: the one that polls the endpoint. A handler may send and reply, and must not poll or block, nor
          * keep a piece's buffer. If a method throws, that goes to the configured error handler, and the handler sees no
          * more of the stream: the message counts as consumed.
@@ -169,7 +169,7 @@ public interface ActiveMessage
             void onBegin(Stream stream);
 
             /**
-             * The next bytes are there. How the message is cut into pieces has nothing to do with how it was sent.
+             * The next bytes are there. The pieces do not correspond to the sender's pieces.
              *
              * @param stream   that they belong to.
              * @param buffer   holding them until this returns.
@@ -187,7 +187,7 @@ public interface ActiveMessage
             void onEnd(Stream stream);
 
             /**
-             * The sender gave the message up, died, or lost the way: nothing more will come.
+             * The sender gave the message up, died, or lost the path: nothing more will come.
              *
              * @param stream that has ended; its object is another message's when this returns.
              */

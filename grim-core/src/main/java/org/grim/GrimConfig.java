@@ -9,9 +9,7 @@ import java.util.Objects;
 
 import org.agrona.ErrorHandler;
 
-/**
- * How a node is set up. {@code META-INF/grim/core.conf} in the jar documents every key. Immutable; any thread.
- */
+/** Configuration of a node. {@code META-INF/grim/core.conf} in the jar documents every key. Immutable; any thread. */
 public final class GrimConfig
 {
     /** Smallest weight of a logical channel. */
@@ -63,7 +61,7 @@ public final class GrimConfig
         {
             return new Builder();
         }
-        catch (final NoClassDefFoundError ex)           // What is too old is named later, by Grim.enable.
+        catch (final NoClassDefFoundError ex)           // Grim.enable names a library that is too old.
         {
             throw new GrimException(GrimException.Reason.UNAVAILABLE,
                 "GRIM needs agrona, which is not on the class path: " + ex.getMessage(), ex);
@@ -161,7 +159,7 @@ public final class GrimConfig
             return this;
         }
 
-        /** Null and maps are left to whoever reads the key, and knows its limits. */
+        /** Null and maps are left to the reader of the key, which knows its limits. */
         private static boolean isPlain(final Object value)
         {
             return value == null || value instanceof Map || value instanceof String ||

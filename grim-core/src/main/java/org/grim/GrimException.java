@@ -4,9 +4,9 @@ package org.grim;
 import java.util.Objects;
 
 /**
- * What went wrong outside the caller's control while something was set up: the operating system refused, a file is not
- * what it should be, a peer does not answer. The message is one sentence that names the value and the limit;
- * {@link #reason()} is for programs.
+ * Failure of a set-up outside the caller's control: the operating system refused, a file is not what it should be, a
+ * peer does not answer. The message is one sentence that names the value and the limit; {@link #reason()} is for
+ * programs.
  */
 public final class GrimException extends RuntimeException
 {
@@ -15,20 +15,20 @@ public final class GrimException extends RuntimeException
     /** Never null. */
     private final Reason reason;
 
-    /** What a program can do something about. */
+    /** Reason, for programs. */
     public enum Reason
     {
         /** A live node has the name: choose another. */
         NAME_TAKEN,
         /** There is no live node, device, channel or cluster of this name or number: wait until there is. */
         NOT_FOUND,
-        /** The peer was there, but no way leads to it: it has gone, or has no transport in common with this node. */
+        /** The peer was there, but no path leads to it: it has gone, or has no transport in common with this node. */
         UNREACHABLE,
         /** It did not happen in time: try again. */
         TIMED_OUT,
         /** A bound that the message names is reached: poll, give something back, or configure more. */
         NO_ROOM,
-        /** This process lacks a flag, jar, transport or device that is needed: start it in another way. */
+        /** This process lacks a flag, jar, transport or device that is needed: start it differently. */
         UNAVAILABLE,
         /** A file, a peer or another program gave what is corrupt, foreign, or of another version. */
         BAD_DATA,

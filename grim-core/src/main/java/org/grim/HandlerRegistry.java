@@ -16,7 +16,7 @@ public interface HandlerRegistry
     /**
      * Says what to run for a name on the host's CPU: for messages to device 0. Messages for it arrive after
      * {@link Grim#start()}; from the next one on if this node knows the name's id already.
-     * <p>The names of a cluster share 262,144 bytes, for as long as it lives: each takes its own length, rounded up to
+     * <p>The names of a cluster share 262,144 bytes, for as long as it exists: each takes its own length, rounded up to
      * 8, and 8 more. That is room for 8,192 names of up to 24 bytes, or 1,260 of {@value #NAME_LENGTH_MAX}.
      *
      * @param name    the same on all nodes; 1 to {@value #NAME_LENGTH_MAX} bytes of UTF-8 without control characters.

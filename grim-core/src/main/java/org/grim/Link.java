@@ -5,7 +5,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * Endpoint.Sender's view of the way to one endpoint on one logical channel. Messages of one link arrive once, in order.
+ * Endpoint.Sender's view of the path to one endpoint on one logical channel. Messages of one link arrive once, in
+ * order.
  * <p>Thread: the owner of the endpoint that made it; {@link SharedLink} for several threads.
  * <p>Owns: nothing; claimed room belongs to the caller until {@link FrameClaim#publish()}.
  * <p>Bounds: never blocks; allocates nothing after the first messages.

@@ -28,7 +28,7 @@ public interface MemoryRegion extends AutoCloseable
     MemoryRegion.Rights rights();
 
     /**
-     * Tells it from earlier and later regions of this node.
+     * Distinguishes it from earlier and later regions of this node.
      *
      * @return 1 or more, rising with each registration.
      */
@@ -41,7 +41,7 @@ public interface MemoryRegion extends AutoCloseable
     @Override
     void close();
 
-    /** What peers may do to a region of registered memory. */
+    /** Rights of peers on a region of registered memory. */
     enum Rights
     {
         /** Peers may read it; its owner may name it as the target of its own reads, too. */
@@ -66,7 +66,7 @@ public interface MemoryRegion extends AutoCloseable
             return bits;
         }
 
-        /** Those of {@link #bits()}; null if they are none. */
+        /** Returns the rights of {@link #bits()}; null if they are invalid. */
         static Rights ofBits(final int bits)
         {
             return bits < READ.bits || bits > READ_WRITE.bits ? null : VALUES[bits - 1];

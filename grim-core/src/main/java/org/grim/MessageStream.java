@@ -26,7 +26,7 @@ public final class MessageStream
         // opened() sets everything.
     }
 
-    /** What sends the pieces: the link. */
+    /** Sender of the pieces: the link. */
     public interface Sender
     {
         /**
@@ -159,7 +159,7 @@ public final class MessageStream
     }
 
     /**
-     * What the last {@link #add} or {@link #end} met: {@link SendStatus#SENT} if everything was taken,
+     * Returns the status of the last {@link #add} or {@link #end}: {@link SendStatus#SENT} if everything was taken,
      * {@link SendStatus#BACK_PRESSURED} if the receiver has not agreed yet or there is no room,
      * {@link SendStatus#PEER_GONE}, or {@link SendStatus#CLOSED} if this side or the receiver gave the message up.
      *
@@ -170,7 +170,7 @@ public final class MessageStream
         return status;
     }
 
-    /** {@return whether pieces may be added; false before it is opened, and after its end for whatever reason} */
+    /** {@return whether pieces may be added; false before it is opened, and after its end for any reason} */
     public boolean isOpen()
     {
         return isOpen;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What the directory says of a node at one moment.
+ * State of a node in the directory at one moment.
  *
  * @param number         virtual node number (VNN), from 0.
  * @param name           unique among the nodes that are not gone.
@@ -79,7 +79,7 @@ public record NodeInfo(
         }
     }
 
-    /** What kind of device an endpoint belongs to. */
+    /** Kind of an endpoint's device. */
     public enum Device
     {
         /** The node has no device of this number. */

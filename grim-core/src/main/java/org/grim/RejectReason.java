@@ -24,7 +24,7 @@ public enum RejectReason
     UNKNOWN_HANDLER(8),
     /** Bits that must be zero are not. */
     RESERVED_BITS(9),
-    /** The word that tells whether a slot is published holds nothing that a sender writes: the queue is stopped. */
+    /** The word that shows whether a slot is published holds a value that no sender writes: the queue is stopped. */
     CORRUPT_STATE(10),
     /** The queue's owner word names a node or channel that cannot be. */
     CORRUPT_OWNER(11),

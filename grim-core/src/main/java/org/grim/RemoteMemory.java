@@ -30,7 +30,7 @@ public interface RemoteMemory
     MemoryRegion register(long bytes, MemoryRegion.Rights rights);
 
     /**
-     * The way to an endpoint's memory, as {@link Endpoint#link(EndpointId)}.
+     * Returns the link to an endpoint's memory, as {@link Endpoint#link(EndpointId)}.
      *
      * @param destination endpoint and channel.
      * @return the link, cached.
@@ -39,7 +39,7 @@ public interface RemoteMemory
     RemoteLink link(EndpointId destination);
 
     /**
-     * The way to an endpoint's memory, as {@link Endpoint#link(int, EndpointId)}.
+     * Returns the link to an endpoint's memory, as {@link Endpoint#link(int, EndpointId)}.
      *
      * @param sourceChannel that the operations are ordered on.
      * @param destination   endpoint and channel.
@@ -50,7 +50,7 @@ public interface RemoteMemory
     RemoteLink link(int sourceChannel, EndpointId destination);
 
     /**
-     * The way to a region's node, as {@link #link(EndpointId)}.
+     * Returns the link to a region's node, as {@link #link(EndpointId)}.
      *
      * @param region of another node, or of this one.
      * @return the link, cached.
@@ -93,8 +93,9 @@ public interface RemoteMemory
     interface RefusalListener
     {
         /**
-         * An operation was refused; nothing of it was written. Of a transfer that was cut into several operations each
-         * one refused is told; of more than 65,536 between two polls the first are, and the counters have all.
+         * Reports a refused operation; nothing of it was written. Each refused operation of a transfer that was cut
+         * into several is reported; of more than 65,536 between two polls only the first are, and the counters have
+         * all.
          *
          * @param destination   whose memory it was for.
          * @param remoteAddress first byte there.
@@ -105,9 +106,9 @@ public interface RemoteMemory
     }
 
     /**
-     * Tells when a remote read is complete. Made once by {@link RemoteMemory#newRead()}, used for any number of reads
-     * of its endpoint, one at a time. Poll the endpoint meanwhile: refusals and deaths are noticed there, and reads
-     * that are longer than the transport moves at once end there.
+     * Handle that shows when a remote read is complete. Made once by {@link RemoteMemory#newRead()}, used for any
+     * number of reads of its endpoint, one at a time. Poll the endpoint meanwhile: refusals and deaths are noticed
+     * there, and reads that are longer than the transport moves at once end there.
      * <p>Thread: the endpoint's owner. Allocates nothing.
      */
     interface Read
@@ -124,15 +125,15 @@ public interface RemoteMemory
     }
 
     /**
-     * Tells when an atomic operation is complete, and what its word held before. Made once by
+     * Handle that shows when an atomic operation is complete, and the previous value of its word. Made once by
      * {@link RemoteMemory#newAtomic()}, used for any number of operations of its endpoint, one at a time; as a read in
      * everything else.
      */
     interface Atomic extends Read
     {
         /**
-         * What the word held before the operation. {@link RemoteLink.AtomicOperation#COMPARE_AND_SET} has set the word
-         * if this is what it expected.
+         * Returns the word's value before the operation. {@link RemoteLink.AtomicOperation#COMPARE_AND_SET} has set the
+         * word if this is the expected value.
          *
          * @return the value; with its sign, if the word has 32 bits.
          * @throws IllegalStateException if no operation is complete, or it was refused.

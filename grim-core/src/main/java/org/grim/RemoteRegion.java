@@ -12,9 +12,9 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
 import static org.grim.GrimException.Reason.BAD_DATA;
 
 /**
- * Names registered memory of some node, or a part of it: what {@link RemoteLink} writes and reads. A node makes one by
- * {@link MemoryRegion#remote()} and sends it in a message. What it says of length and rights is checked before an
- * operation is sent; whether the memory still is there, only its node knows.
+ * Name of registered memory of a node, or of a part of it, for {@link RemoteLink}. A node makes one by
+ * {@link MemoryRegion#remote()} and sends it in a message. Its length and rights are checked before an operation is
+ * sent; whether the memory still is there, only its node knows.
  * <p>Thread: any; immutable. In a buffer it takes {@value #LENGTH} bytes, little endian:
  * <pre>
  *  +---------+--------+------------------------+--------------------------------------------------+

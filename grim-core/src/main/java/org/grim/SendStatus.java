@@ -2,8 +2,8 @@
 package org.grim;
 
 /**
- * What became of a send. Only {@link #SENT} and {@link #QUEUED} mean that the message was accepted; all others mean
- * that nothing has happened, and that the caller's buffer is untouched.
+ * Outcome of a send. Only {@link #SENT} and {@link #QUEUED} mean that the message was accepted; all others mean that
+ * nothing has happened, and that the caller's buffer is untouched.
  */
 public enum SendStatus
 {

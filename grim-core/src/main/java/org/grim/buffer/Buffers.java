@@ -79,7 +79,7 @@ public final class Buffers
     }
 
     /**
-     * A view of memory outside the heap that somebody else mapped, and keeps mapped as long as the view is used.
+     * Returns a view of memory outside the heap that the caller mapped, and keeps mapped as long as the view is used.
      *
      * @param address of the first byte, a multiple of 8.
      * @param length  bytes.
@@ -175,9 +175,8 @@ public final class Buffers
     }
 
     /**
-     * Where a buffer's memory lies, for those who read or write words that they know to be inside. Returns the address
-     * of its first byte; 0 if its words are to be reached through it alone: it lies on the heap, or is not one that
-     * this class made.
+     * Returns the address of a buffer's first byte, for callers that read or write words that they know to be inside; 0
+     * if only the buffer itself reaches its words: it lies on the heap, or is not one that this class made.
      */
     public static long plainAddress(final AtomicBuffer buffer)
     {

@@ -13,9 +13,9 @@ import org.grim.GrimException;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
- * A file together with the name that it had: tells it from a later file of the same name, which another process may
- * have made after the directory was removed. Only reliable while the file is open or mapped somewhere: after that the
- * file system may use its number again.
+ * A file together with the name that it had: distinguishes it from a later file of the same name, which another process
+ * may have made after the directory was removed. Only reliable while the file is open or mapped somewhere: after that
+ * the file system may use its number again.
  *
  * @param path of the file.
  * @param key  of the file, device and number; null if there was no file.

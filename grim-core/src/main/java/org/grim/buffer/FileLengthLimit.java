@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /** The longest file that this process may write, as {@code ulimit -f} sets it. Thread: any; no state. */
 final class FileLengthLimit
 {
-    /** What to do where a file is longer, as the end of a sentence. */
+    /** Advice for a longer file, as the end of a sentence. */
     static final String TEXT = "; this process may not write files of that length: raise its limit (ulimit -f)";
 
     private static final Path LIMITS = Path.of("/proc/self/limits");

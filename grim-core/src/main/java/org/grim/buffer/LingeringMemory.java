@@ -33,7 +33,7 @@ final class LingeringMemory
     {
     }
 
-    /** Somebody let go of memory, which stays mapped for as long as it can be reached. */
+    /** Notes released memory, which stays mapped for as long as it can be reached. */
     static void add(final MappedByteBuffer memory)
     {
         final long length = memory.capacity();
@@ -65,7 +65,7 @@ final class LingeringMemory
         return true;
     }
 
-    /** How much room this process itself still takes, and why, as a part of a sentence; empty if none. */
+    /** Describes the room that this process itself still takes, and why, as a part of a sentence; empty if none. */
     static String advice()
     {
         final long length = MAPPED_LENGTH.get();

@@ -100,7 +100,7 @@ public final class LockFile implements AutoCloseable
         return identity.isNamed();
     }
 
-    /** {@return the file, to be told from a later one of its name} */
+    /** {@return the file's identity, different from a later one of its name} */
     public FileIdentity identity()
     {
         return identity;

@@ -120,7 +120,7 @@ public final class MappedFile implements AutoCloseable
     }
 
     /**
-     * Maps a file that exists, whatever its header says.
+     * Maps a file that exists, without a check of its header.
      *
      * @param path      of the file.
      * @param lengthMin least bytes that make sense.
@@ -151,7 +151,7 @@ public final class MappedFile implements AutoCloseable
     }
 
     /**
-     * Maps a part of a file that exists, for writing. What the part holds is not looked at.
+     * Maps a part of a file that exists, for writing. The part's content is not checked.
      *
      * @param path   of the file.
      * @param offset first byte of the part, 0 or more.
@@ -207,7 +207,7 @@ public final class MappedFile implements AutoCloseable
         return identity.path();
     }
 
-    /** {@return the file, to be told from a later one of its name} */
+    /** {@return the file's identity, different from a later one of its name} */
     public FileIdentity identity()
     {
         return identity;
@@ -291,7 +291,7 @@ public final class MappedFile implements AutoCloseable
         });
     }
 
-    /** How an open file is mapped. */
+    /** Mapping of an open file. */
     @FunctionalInterface
     private interface ChannelMapping
     {

@@ -27,10 +27,10 @@ import org.grim.GrimException;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
- * Makes and checks directories and files that no other user can have touched. A directory is safe if on the way to it,
+ * Makes and checks directories and files that no other user can have touched. A directory is safe if on the path to it,
  * from the root on, each directory and each symbolic link belongs to this user or to root, and no other user may write
  * to a directory without the sticky bit; and if it is this user's alone. Nobody but this user and root can change an
- * entry of such a path: what was checked once stays so, and what is made inside is not to be seen by others.
+ * entry of such a path: a checked path stays safe, and other users cannot see files made inside.
  * <p>Thread: any; no state.
  */
 public final class OwnFiles
@@ -62,7 +62,7 @@ public final class OwnFiles
     {
     }
 
-    /** What {@code lstat} says of a path. */
+    /** Result of {@code lstat} for a path. */
     private record Status(int mode, int user)
     {
         static Status of(final Path path) throws IOException
@@ -132,7 +132,7 @@ public final class OwnFiles
     }
 
     /**
-     * Makes a directory that is safe, with those on the way that are missing, mode 0700 each; or checks those that are
+     * Makes a directory that is safe, with the missing ones on the path, mode 0700 each; or checks those that are
      * there.
      *
      * @param directory absolute and normalised.
@@ -202,7 +202,7 @@ public final class OwnFiles
         int linkCount = 0;
         while (!names.isEmpty())
         {
-            final Path next = place.resolve(names.removeFirst()).normalize();       // What is passed has no links.
+            final Path next = place.resolve(names.removeFirst()).normalize();       // The passed part has no links.
             final Status status = isMade ? statusOrMade(next) : Status.of(next);
             if (status.is(SYMBOLIC_LINK))
             {
@@ -254,7 +254,7 @@ public final class OwnFiles
         }
         catch (final FileAlreadyExistsException ex)
         {
-            return Status.of(path);             // Somebody else was first, whoever that is: the caller looks.
+            return Status.of(path);             // Another process was first: the caller checks the result.
         }
         catch (final NoSuchFileException ex)
         {

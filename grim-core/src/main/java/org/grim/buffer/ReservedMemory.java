@@ -12,8 +12,8 @@ import static org.grim.GrimException.Reason.NO_ROOM;
 
 /**
  * Memory outside the heap that costs address space at first, and a page of real memory only when that page is written.
- * It is not zeroed: nobody may read what he has not written.
- * <p>Thread: any. It stays for as long as a view that it was told of can be reached, also after {@link #close()}.
+ * It is not zeroed: a reader may read only bytes that it has written.
+ * <p>Thread: any. It stays for as long as a registered view can be reached, also after {@link #close()}.
  */
 public final class ReservedMemory implements AutoCloseable
 {
@@ -24,7 +24,7 @@ public final class ReservedMemory implements AutoCloseable
     private final Block block;
     private boolean isClosed;
 
-    /** What is given back when nobody uses it any more. */
+    /** Memory that is released when no view uses it any more. */
     private static final class Block
     {
         private final long start;
@@ -79,7 +79,7 @@ public final class ReservedMemory implements AutoCloseable
     /**
      * Keeps the memory for a view of it, which may be handed to anybody: until the view cannot be reached any more.
      *
-     * @param view that wraps addresses of this memory; told of once, before {@link #close()}.
+     * @param view that wraps addresses of this memory; registered once, before {@link #close()}.
      */
     public void keepFor(final AtomicBuffer view)
     {

@@ -75,7 +75,7 @@ public final class Uninterrupted
     /**
      * Waits until a thread has ended, however often this one is interrupted.
      *
-     * @param thread another one, which is told by other means to end.
+     * @param thread another one, which ends by other means.
      */
     public static void join(final Thread thread)
     {

@@ -9,7 +9,7 @@ import static org.grim.GrimException.Reason.UNAVAILABLE;
 /**
  * A host's part in a cluster of several hosts without a node: its agent runs in this process, or waits until the agent
  * of a node ends. The host's directory stays as long as this, or a node.
- * <p>Thread: any, one at a time. Owns: a byte of the liveness file, behind the agent's seat.
+ * <p>Thread: any, one at a time. Owns: a byte of the liveness file, behind the byte of the agent's role.
  */
 public final class AgentMembership implements AutoCloseable
 {

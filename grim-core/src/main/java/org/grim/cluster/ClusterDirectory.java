@@ -86,7 +86,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
             {
                 throw ex;
             }
-            // The other hosts took this one out while nobody was here: it learned of that just now, and begins anew.
+            // The other hosts removed this one while it had no node: it learned of that just now, and begins again.
             return tryJoin(files, nodeCountMax, description, network);
         }
     }
@@ -164,10 +164,10 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     {
         return !isFenced() ? null : new GrimException(FENCED, "node=" + self + " incarnation=" + incarnation +
             " was convicted " + (isNetworked() ? "by the cluster's other hosts" : "by another node") +
-            " although it lives: close it and join again");
+            " although it is alive: close it and join again");
     }
 
-    /** Returns whether the other hosts of the cluster convicted this node although it lives. True from then on. */
+    /** Returns whether the other hosts of the cluster convicted this node although it is alive; true from then on. */
     public boolean isFenced()
     {
         return isMember && !NodeRecord.isPresent(status(self));
@@ -246,22 +246,22 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         return segment.nodes();
     }
 
-    /** {@return one node as the directory has it now, whatever its state} */
+    /** {@return one node as the directory has it now, in any state} */
     public NodeInfo info(final int node)
     {
         return segment.record(node).info(node);
     }
 
     /**
-     * {@return whether a process holds a node's byte of the liveness file, or has lost it and lives; asks the kernel.
-     *     Of a node of another host, whether that host's agent says so}
+     * {@return whether a process holds a node's byte of the liveness file, or has lost it and is alive; asks the
+     * kernel. Of a node of another host, whether that host's agent says so}
      */
     public boolean isAlive(final int node)
     {
         return liveness == null || (isRemote(node) ? isPresent(node) : liveness.isAlive(node, segment.record(node)));
     }
 
-    /** {@return whether the coordinator of several hosts assigns numbers and handler ids; as the node was told} */
+    /** {@return whether the coordinator of several hosts assigns numbers and handler ids; as the node has learned} */
     public boolean isNetworked()
     {
         return network != null;
@@ -273,7 +273,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         return segment.requests();
     }
 
-    /** {@return a new handler id; beyond 65,535 there are none left, below 16 somebody scribbled over the counter} */
+    /** {@return a new handler id; beyond 65,535 there are none left, below 16 the counter is damaged} */
     public int nextHandlerId()
     {
         return FIRST_HANDLER + segment.nextHandler();
@@ -444,7 +444,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         return liveness.convictIfDead(node, segment.record(node), status);
     }
 
-    /** What keepers of the handler database leave to the next one. */
+    /** State of the handler database for the next keeper. */
     HandlerLog handlerLog()
     {
         return segment.handlerLog();
@@ -540,7 +540,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         isMember = true;
     }
 
-    /** Numbers of a cluster of several hosts are given out by its coordinator. Only under the join lock. */
+    /** The coordinator assigns the numbers of a cluster of several hosts. Only under the join lock. */
     private void awaitNumber(final String name)
     {
         final HostRequests requests = segment.requests();

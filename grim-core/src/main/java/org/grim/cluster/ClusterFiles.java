@@ -83,7 +83,7 @@ public final class ClusterFiles
     }
 
     /**
-     * The longest path that a file of one kind has, of whatever node.
+     * The longest path that a file of one kind has, of any node.
      *
      * @param kind what the file holds, its suffix.
      * @return the path.
@@ -110,7 +110,7 @@ public final class ClusterFiles
         return Files.exists(directory(), LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Whether the file that says who lives is there, or something in its place. */
+    /** Returns whether the liveness file is there, or something in its place. */
     boolean hasLiveness()
     {
         return Files.exists(path.resolve(LIVENESS_NAME), LinkOption.NOFOLLOW_LINKS);
@@ -136,7 +136,7 @@ public final class ClusterFiles
         }
     }
 
-    /** What the host's agent keeps for its successor. */
+    /** State of the host's agent for its successor. */
     Path registry()
     {
         return path.resolve(REGISTRY_NAME);
@@ -245,7 +245,7 @@ public final class ClusterFiles
         deleteMatching(DIRECTORY_TEMPORARY);
     }
 
-    /** Removes everything that a cluster puts here, and the directory unless somebody else put something there. */
+    /** Removes all files of a cluster, and the directory unless it holds other files. */
     void deleteAll()
     {
         deleteCluster();
@@ -263,7 +263,9 @@ public final class ClusterFiles
         }
     }
 
-    /** Removes a cluster, but not the lock of who makes the next one. What is no file of GRIM's is refused. */
+    /**
+     * Removes a cluster, but not the lock of the process that makes the next one. Refuses a file that is not GRIM's.
+     */
     void deleteCluster()
     {
         requireFileOrNothing(path.resolve(LIVENESS_NAME));
@@ -288,7 +290,7 @@ public final class ClusterFiles
         }
         catch (final DirectoryNotEmptyException | NoSuchFileException ex)
         {
-            return;             // Who waited for the lock has made its file anew, or has removed everything already.
+            return;             // A process that waited for the lock has made its file again, or has removed all.
         }
         catch (final IOException ex)
         {

@@ -99,8 +99,8 @@ final class DirectorySegment implements AutoCloseable
     }
 
     /**
-     * Whether the next member makes the directory: there is none, or nothing says who lives in it because the liveness
-     * file was removed, or its host was fenced. Only under the join lock.
+     * Whether the next member makes the directory: there is none, or the liveness file was removed, or its host was
+     * fenced. Only under the join lock.
      */
     static boolean isToBeMade(final ClusterFiles files)
     {
@@ -121,7 +121,7 @@ final class DirectorySegment implements AutoCloseable
         files.deleteTemporary();
         if (isNew)
         {
-            files.deleteCluster();          // What is left of one whose nodes are gone, or map what they need.
+            files.deleteCluster();          // Its nodes are gone, or have mapped all that they need.
         }
         return isNew ? create(files, nodeCountMax, isNetworked) : open(files, true);
     }
@@ -249,7 +249,10 @@ final class DirectorySegment implements AutoCloseable
             "channel=" + id.channel() + " exceeds max=" + (record.channelCount() - 1) + " of node=" + id.node() : null;
     }
 
-    /** Who keeps the handler database: a node asks, and takes it over if it is up and nobody does; -1 for nobody. */
+    /**
+     * Returns the keeper of the handler database: a node that asks takes it over if it is up and there is no keeper; -1
+     * for none.
+     */
     int keeper(final int asking, final int incarnation)
     {
         final long word = buffer.getLongVolatile(KEEPER_OFFSET);
@@ -362,7 +365,7 @@ final class DirectorySegment implements AutoCloseable
         if (latest == NodeRecord.INCARNATION_MAX)
         {
             throw new GrimException(NO_ROOM, "node=" + node + " has had incarnations=" + latest +
-                ", the maximum: start the cluster anew");
+                ", the maximum: start the cluster again");
         }
         return latest == 0 ? firstIncarnation() : latest + 1;
     }

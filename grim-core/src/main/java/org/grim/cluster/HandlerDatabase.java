@@ -11,9 +11,9 @@ import org.grim.GrimException;
 import static org.grim.GrimException.Reason.NO_ROOM;
 
 /**
- * Names of handlers and their cluster-wide ids, as the node that keeps the database knows them. The keeper is the
- * first node that came up, until it goes. It enters each name in the directory's log before it tells anybody its id;
- * its successor starts from there, so a name keeps its id as long as the cluster lives.
+ * Names of handlers and their cluster-wide ids, as the node that keeps the database knows them. The keeper is the first
+ * node that came up, until it goes. It enters each name in the directory's log before it sends its id to any node; its
+ * successor starts from there, so a name keeps its id as long as the cluster exists.
  * <p>Thread: the owner of the keeper's host endpoint.
  */
 public final class HandlerDatabase

@@ -55,7 +55,7 @@ final class HandlerLog
         this.offset = offset;
     }
 
-    /** Looks at all entries, and finds the place of the next one. What can be none ends the log: somebody scribbled. */
+    /** Looks at all entries, and finds the place of the next one. An invalid entry ends the log: it is damaged. */
     void read(final IntObjConsumer<String> consumer)
     {
         endOffset = 0;

@@ -12,7 +12,7 @@ import org.grim.transport.NodeFiles;
 /**
  * A host's directory, as its agent sees it: reads what the nodes of this host say of themselves, writes the records of
  * the other hosts' nodes and the names of handlers, answers requests.
- * <p>Thread: the agent's, which holds the seat; {@link #tryTakeAgentRole()} any.
+ * <p>Thread: the agent's, which holds the role; {@link #tryTakeAgentRole()} any.
  */
 public final class HostDirectory
 {
@@ -81,18 +81,18 @@ public final class HostDirectory
     }
 
     /**
-     * Takes the agent's seat, if nobody holds it. The kernel gives it free when the process dies. Returns whether this
-     * process runs the agent from now on.
+     * Takes the agent's role, if no process holds it. The kernel releases it when the process dies. Returns whether
+     * this process runs the agent from now on.
      */
     public boolean tryTakeAgentRole()
     {
-        return liveness.tryHold(seat(segment));
+        return liveness.tryHold(agentRoleOffset(segment));
     }
 
-    /** Gives the seat to whoever takes it. */
+    /** Releases the agent's role. */
     public void leaveAgentRole()
     {
-        liveness.letGo(seat(segment));
+        liveness.letGo(agentRoleOffset(segment));
     }
 
     /** {@return what nodes of this host ask for} */
@@ -102,8 +102,8 @@ public final class HostDirectory
     }
 
     /**
-     * Tells what changes when a node's record does: its status, and whether its handlers are known. Returns a number
-     * that is another one after a change; 0 if the number was never used.
+     * Returns a number that changes with a node's record: its status, and whether its handlers are known; 0 if the node
+     * number was never used.
      */
     public long version(final int node)
     {
@@ -132,7 +132,7 @@ public final class HostDirectory
         return segment.record(node).report(node);
     }
 
-    /** Asks the kernel whether a node of this host lives, and marks it as gone if not. */
+    /** Asks the kernel whether a node of this host is alive, and marks it as gone if not. */
     public void convictIfDead(final int node)
     {
         final NodeRecord record = segment.record(node);
@@ -259,8 +259,8 @@ public final class HostDirectory
 
     /**
      * Ends this directory: the rest of the cluster convicted this host, or it met another cluster. All nodes in it are
-     * gone, those of this host, too, although they live: they learn of it. Who joins next makes a new directory.
-     * Returns whether a node of this host lived.
+     * gone, those of this host, too, although they are alive: they learn of it. The next node makes a new directory.
+     * Returns whether a node of this host was alive.
      */
     public boolean fence()
     {
@@ -279,7 +279,7 @@ public final class HostDirectory
     }
 
     /** The agent's byte of the liveness file: behind those of all nodes. */
-    static int seat(final DirectorySegment segment)
+    static int agentRoleOffset(final DirectorySegment segment)
     {
         return segment.nodeCountMax();
     }

@@ -15,8 +15,8 @@ import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.GrimException.Reason.TIMED_OUT;
 
 /**
- * What nodes of this host ask its agent for, in the directory's memory: numbers of nodes, ids of handlers. Native byte
- * order. Slot {@value #NUMBER_SLOT} is for who holds the join lock; the others are for the keeper of the handlers.
+ * Requests of this host's nodes to its agent, in the directory's memory: numbers of nodes, ids of handlers. Native byte
+ * order. Slot {@value #NUMBER_SLOT} is for the holder of the join lock; the others are for the keeper of the handlers.
  * <pre>
  *  +-----------------------------------------------------------+ 0
  *  | sequence asked (u32)  length of the name (u32)  name       |   who asks writes
@@ -246,7 +246,7 @@ public final class HostRequests
     }
 
     /**
-     * Tells why a request was refused, or what it waits for.
+     * Returns why a request was refused, or why it waits.
      *
      * @param slot that it stands in.
      * @return the reason, printable; empty if there is none.

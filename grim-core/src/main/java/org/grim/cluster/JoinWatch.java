@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.grim.GrimException;
 
 /**
- * View of a cluster's directory for a node that waits for the join lock: tells whether nodes join or leave meanwhile,
- * and what the holder of the lock waits for.
+ * View of a cluster's directory for a node that waits for the join lock: shows whether nodes join or leave meanwhile,
+ * and why the holder of the lock waits.
  * <p>Thread: the one that waits. Owns: a mapping of the directory, while there is one.
  */
 final class JoinWatch implements AutoCloseable
@@ -73,7 +73,7 @@ final class JoinWatch implements AutoCloseable
         }
     }
 
-    /** The holder of the lock may make or remove the directory now. What is wrong with it, the next holder says. */
+    /** The holder of the lock may make or remove the directory now. The next holder reports its faults. */
     private void open()
     {
         try

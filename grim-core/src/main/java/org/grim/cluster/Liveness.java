@@ -17,10 +17,10 @@ import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 import static org.grim.GrimException.Reason.TIMED_OUT;
 
 /**
- * Who lives, as the kernel knows it: each node holds a lock on the byte of its number in one file for as long as its
- * process exists; the kernel lets go of it when the process dies, however it dies. A byte that another node of this JVM
- * holds is not free either: alive. A process loses its locks if something in it opens the file and closes it; until it
- * takes them again, its record says that it lives.
+ * Liveness of nodes, as the kernel knows it: each node holds a lock on the byte of its number in one file for as long
+ * as its process exists; the kernel lets go of it when the process dies, however it dies. A byte that another node of
+ * this JVM holds is not free either: alive. A process loses its locks if something in it opens the file and closes it;
+ * until it takes them again, its record says that it is alive.
  * <p>Thread: any.
  */
 final class Liveness implements AutoCloseable
@@ -81,7 +81,7 @@ final class Liveness implements AutoCloseable
     }
 
     /**
-     * Takes the byte of a node for this process; somebody who probes it may hold it for microseconds.
+     * Takes the byte of a node for this process; a probing process may hold it for microseconds.
      *
      * @throws GrimException if it is not free within the time.
      */
@@ -133,7 +133,7 @@ final class Liveness implements AutoCloseable
      * Marks a node as gone if its process is; while holding its byte, so that it cannot come back meanwhile.
      *
      * @param status of the node, before.
-     * @return false if its process exists, or somebody else is probing it.
+     * @return false if its process exists, or another process is probing it.
      */
     boolean convictIfDead(final int node, final NodeRecord record, final int status)
     {
@@ -166,7 +166,10 @@ final class Liveness implements AutoCloseable
         }
     }
 
-    /** Returns whether the process of a node exists. Errs, for microseconds, towards "alive" while somebody probes. */
+    /**
+     * Returns whether the process of a node exists. Errs, for microseconds, towards "alive" while another process
+     * probes.
+     */
     boolean isAlive(final int node, final NodeRecord record)
     {
         return !runIfFree(node, () -> !record.hasLostItsByte(System.currentTimeMillis()));

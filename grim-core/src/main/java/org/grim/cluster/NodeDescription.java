@@ -7,7 +7,7 @@ import org.grim.NodeInfo;
 
 
 /**
- * What a node tells the directory when it joins.
+ * A node's description for the directory when it joins.
  *
  * @param host         label of the host that it runs on; 1 to 60 bytes of UTF-8.
  * @param name         unique among live nodes; 1 to 60 bytes of UTF-8.

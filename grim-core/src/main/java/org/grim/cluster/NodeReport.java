@@ -4,7 +4,7 @@ package org.grim.cluster;
 import org.grim.NodeInfo;
 
 /**
- * What the agent of a host tells the other hosts of one of its nodes.
+ * Report of a host's agent to the other hosts about one of its nodes.
  *
  * @param info      of the node, as its host's directory has it.
  * @param hasJoined whether this incarnation's handlers are known to the cluster.

@@ -7,8 +7,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * A process, told from later ones of its number: Linux shows when it began, and the process namespace that numbers it.
- * Other systems show neither, and containers number their processes each by itself; then nothing is known of it.
+ * A process, distinguished from later ones of its number: Linux shows when it began, and the process namespace that
+ * numbers it. Other systems show neither, and containers number their processes each by itself; then nothing is known
+ * of it.
  *
  * @param number    of the process.
  * @param start     when it began, as {@code /proc} has it; 0 if unknown.

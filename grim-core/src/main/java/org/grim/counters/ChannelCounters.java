@@ -6,8 +6,7 @@ import org.agrona.concurrent.status.AtomicCounter;
 /**
  * Counters of one logical channel. Messages are counted in fields of the channel's owner, and shown to others by
  * {@link #publish()}, at the latest when {@value #UNPUBLISHED_MAX} more were sent; everything else is a plain store
- * into mapped memory. Those of the links that several threads share count with atomic operations, and show each at
- * once.
+ * into mapped memory. Counters of shared links use atomic operations, and show each message at once.
  * <p>Thread: the channel's owner writes; anybody reads what was published.
  */
 public final class ChannelCounters
@@ -144,7 +143,7 @@ public final class ChannelCounters
     }
 
     /**
-     * What the overflow queues of an endpoint hold.
+     * Shows the content of an endpoint's overflow queues.
      *
      * @param length    bytes.
      * @param lengthMax their ceiling, bytes.
@@ -155,14 +154,14 @@ public final class ChannelCounters
         overflowCeiling.setPlain(lengthMax);
     }
 
-    /** Accepted messages were given up, in the overflow queue or on the way. */
+    /** Counts accepted messages that were given up, in the overflow queue or in flight. */
     public void lost(final int count)
     {
         undelivered.getAndAddPlain(count);
     }
 
     /**
-     * What senders that are gone had held was taken back.
+     * Counts slots and frames recovered from dead senders.
      *
      * @param count queues, slots and frames.
      */
@@ -172,7 +171,7 @@ public final class ChannelCounters
     }
 
     /**
-     * What an endpoint has polled since it said so last.
+     * Adds an endpoint's polls since the last call.
      *
      * @param pollCount      all of its polls.
      * @param emptyPollCount those that found nothing.

@@ -16,8 +16,8 @@ import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
- * The secret that all hosts of a cluster share: what is sealed is sealed with keys derived from it, one per purpose and
- * context, none of which tells anything of another. It is never shown: not by {@link #toString()}, in no error.
+ * The secret that all hosts of a cluster share: messages are sealed with keys derived from it, one per purpose and
+ * context, none of which reveals another. It is never shown: not by {@link #toString()}, in no error.
  * <p>A second secret may be accepted beside it: what was sealed with it opens, and nothing is sealed with it. So all
  * hosts change their key one after another.
  * <p>Thread: any; immutable.
@@ -118,8 +118,8 @@ public final class ClusterKey
     /**
      * Derives a key.
      *
-     * @param purpose of it, a constant of whoever uses it.
-     * @param context that tells two keys of one purpose apart; may be empty.
+     * @param purpose of it, a constant of its user.
+     * @param context that distinguishes two keys of one purpose; may be empty.
      * @param length  bytes of the key, 1 to 8160.
      * @return the key, the same for the same secret and arguments.
      */

@@ -40,7 +40,7 @@ public final class Sealer
      *
      * @param key     of the cluster.
      * @param purpose of the key, a constant of its user.
-     * @param context that tells two keys of one purpose apart; contains random bytes.
+     * @param context that distinguishes two keys of one purpose; contains random bytes.
      */
     public Sealer(final ClusterKey key, final String purpose, final byte[] context)
     {

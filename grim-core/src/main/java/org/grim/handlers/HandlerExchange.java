@@ -75,7 +75,7 @@ final class HandlerExchange
     {
         if (host.isClosed())
         {
-            return 0;                   // Who is about to leave writes nothing more: the successor may be at it.
+            return 0;                   // A leaving keeper writes nothing more: the successor may be writing.
         }
         followKeeper();
         if (keeper < 0 || isSettled || host.isInHandler() || (!isHurried && retryDeadlineNs - nowNs > 0))
@@ -83,7 +83,7 @@ final class HandlerExchange
             return 0;
         }
         isHurried = false;
-        isSettled = true;               // Before the look: whoever adds a name meanwhile clears it after that.
+        isSettled = true;               // Before the look: a thread that adds a name meanwhile clears it after that.
         retryDeadlineNs = nowNs + RETRY_NS;
         final HandlerDatabase known = database == null ? new HandlerDatabase(directory) : database;
         int count = 0;
@@ -100,7 +100,7 @@ final class HandlerExchange
         return count;
     }
 
-    /** What any keeper has written down, needs no keeper to be known: not one that is away, or that does not poll. */
+    /** Names that any keeper has written need no keeper: it may be away, or not poll. */
     private boolean tryLearn(final HandlerDatabase known, final String name)
     {
         final int id = known.find(name);
@@ -151,7 +151,7 @@ final class HandlerExchange
         return failure;
     }
 
-    /** Whoever keeps the database keeps it until it goes; then what is unanswered goes to the successor. */
+    /** The keeper keeps the database until it goes; then unanswered requests go to the successor. */
     private void followKeeper()
     {
         final int found = directory.keeper();

@@ -89,7 +89,7 @@ public final class NodeHandlers implements HandlerRegistry
             refused.remove(name);               // Another try.
             handlers.computeIfAbsent(name, key -> new ActiveMessage.Handler[deviceCount])[device] = handler;
             id = ids.computeIfAbsent(name, NamedId::new);
-            if (id.isKnown())                   // Whoever keeps the database now: the id stays the name's.
+            if (id.isKnown())                   // With any keeper the id stays the name's.
             {
                 table.bind(device, id.number(), handler);
             }

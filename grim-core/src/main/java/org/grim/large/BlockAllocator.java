@@ -41,7 +41,7 @@ public final class BlockAllocator
     }
 
     /**
-     * What a block takes in fact.
+     * Returns the real length of a block.
      *
      * @param blockLength bytes, 0 or more.
      * @return rounded up.

@@ -20,7 +20,7 @@ public final class BlockDescriptor
     public static final int DONE_OFFSET = 0;                                        // u32, receiver; sender: acquire
     /** First byte of the message. */
     public static final int PAYLOAD_OFFSET = DONE_OFFSET + Buffers.CACHE_LINE_LENGTH;
-    /** What stands in the done word until then; no sequence is equal to it. */
+    /** Value of the done word until then; no sequence is equal to it. */
     public static final int NOT_DONE = 0;
 
     private BlockDescriptor()

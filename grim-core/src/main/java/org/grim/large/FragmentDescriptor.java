@@ -5,8 +5,8 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
- * What the built-in messages of {@link org.grim.wire.LargeMessageIds} carry. Big endian. The sender of each writes, its
- * receiver reads.
+ * Payloads of the built-in messages of {@link org.grim.wire.LargeMessageIds}. Big endian. The sender of each writes,
+ * its receiver reads.
  * <pre>
  *                arguments 0 .. 3                        payload
  *  BEGIN         the application's                       handler, 0, total length, incarnation, number

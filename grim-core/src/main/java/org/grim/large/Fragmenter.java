@@ -12,7 +12,7 @@ public final class Fragmenter
     private long totalLength;
     private long position;
 
-    /** What the transfer waits for. */
+    /** State of the transfer. */
     public enum State
     {
         /** There is none. */
@@ -23,7 +23,7 @@ public final class Fragmenter
         WAITING,
         /** Room for the next part. */
         SENDING,
-        /** The receiver said no, before or after the first parts: somebody has to be told. */
+        /** The receiver said no, before or after the first parts: it must be reported. */
         REFUSED,
         /** Room to tell the receiver that there will be nothing more. */
         ABORTING
@@ -107,7 +107,7 @@ public final class Fragmenter
         position += length;
     }
 
-    /** Gives the transfer up; the receiver has to be told if it knows of it. */
+    /** Gives the transfer up; the receiver must be informed if it knows of it. */
     public void abort()
     {
         if (state == State.ASKING || state == State.REFUSED)
@@ -154,7 +154,7 @@ public final class Fragmenter
     {
         if (state != from && state != orFrom)
         {
-            throw new IllegalStateException("state=" + state + " has no way to " + next);
+            throw new IllegalStateException("state=" + state + " cannot become " + next);
         }
         state = next;
     }

@@ -36,7 +36,7 @@ import org.grim.wire.MessageHeader;
  */
 public final class LargeArrivals implements Dispatcher.Parts
 {
-    /** Looks, one per liveness check, without news of a transfer whose way was lost until it is given up. */
+    /** Looks, one per liveness check, without news of a transfer whose path was lost until it is given up. */
     private static final int LOST_PATH_REST_COUNT = 100;
 
     private final Dispatcher dispatcher;
@@ -129,9 +129,9 @@ public final class LargeArrivals implements Dispatcher.Parts
     }
 
     /**
-     * Frees what senders left that died, or whose way is lost, when nothing of theirs comes any more. Says a grant, or
-     * a refusal, once more that may be lost: a sender that has given its transfer up then says so. Returns the number
-     * of transfers and areas freed.
+     * Frees memory of senders that died, or whose path is lost, when nothing of theirs comes any more. Repeats a grant
+     * or a refusal that may be lost: a sender that has given its transfer up then answers so. Returns the number of
+     * transfers and areas freed.
      */
     public int housekeep()
     {
@@ -167,7 +167,9 @@ public final class LargeArrivals implements Dispatcher.Parts
         }
     }
 
-    /** The endpoint closes, and its node stays: ends what is arriving, and tells its senders as far as possible. */
+    /**
+     * The endpoint closes, and its node stays: ends arriving messages, and informs their senders as far as possible.
+     */
     public void refuseAll()
     {
         for (int i = reassembler.openCount() - 1; i >= 0; i--)
@@ -203,11 +205,11 @@ public final class LargeArrivals implements Dispatcher.Parts
         {
             return null;                    // Its sender left while it waited for an answer: nothing was sent.
         }
-        refusals.remove(flowKey);           // One at a time per way: its sender knows.
+        refusals.remove(flowKey);           // One at a time per path: its sender knows.
         final Transfer before = reassembler.find(flowKey, incarnation);
         if (before != null)
         {
-            abandon(before);                // One at a time per way: so that one is over.
+            abandon(before);                // One at a time per path: so that one is over.
         }
         final ActiveMessage.Handler handler = handlers.handlerAt(flowKey, begin.handler());
         final RejectReason refusal = handler == null ? HandlerTable.noHandler(flowKey) :
@@ -280,7 +282,7 @@ public final class LargeArrivals implements Dispatcher.Parts
         }
         if (verdict == FragmentDescriptor.VERDICT_GRANTED)
         {
-            // It keeps memory for a message of an earlier life, or of a way that was lost: nothing will come.
+            // It keeps memory for a message of an earlier incarnation, or of a lost path: nothing will come.
             notices.add(LargeMessageIds.ABORT, flowKey, Notices.ANY_INCARNATION, name, 0);
         }
         return RejectReason.UNKNOWN_TRANSFER;
@@ -482,7 +484,7 @@ public final class LargeArrivals implements Dispatcher.Parts
         return MessageHeader.pair(header.argument(0), header.argument(1));
     }
 
-    /** Nothing of a sender that is gone is unread any more; or, while it lives, the way was lost and nothing comes. */
+    /** Nothing of a dead sender is unread any more; or a live sender's path was lost and nothing comes. */
     private boolean isSenderGone(final Transfer transfer)
     {
         if (!isSenderUp(transfer))

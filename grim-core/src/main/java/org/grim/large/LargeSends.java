@@ -8,7 +8,7 @@ import org.grim.endpoint.MessageLimits;
 import org.grim.wire.MessageHeader;
 
 /**
- * What all links of one endpoint have in common for messages above the MTU.
+ * Common state of all links of one endpoint for messages above the MTU.
  * <p>Thread: the endpoint's owner. Owns: the outbox.
  */
 public final class LargeSends

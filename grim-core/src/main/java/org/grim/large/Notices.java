@@ -66,7 +66,7 @@ final class Notices
     }
 
     /**
-     * Answers, now or later, the endpoint that a way begins at.
+     * Answers, now or later, the endpoint at which a path begins.
      *
      * @param incarnation of that endpoint's node; nobody else gets the answer.
      */

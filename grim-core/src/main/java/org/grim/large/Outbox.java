@@ -127,7 +127,7 @@ public final class Outbox implements AutoCloseable
         nextSequence = firstSequence;
     }
 
-    /** Returns whether a message can ever be kept here. False if it is too long, or no memory is to be had. */
+    /** Returns whether a message can ever be kept here. False if it is too long, or there is no memory. */
     public boolean canHold(final int payloadLength)
     {
         final long needed = needed(payloadLength);

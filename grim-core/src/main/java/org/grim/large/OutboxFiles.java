@@ -29,9 +29,9 @@ import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
  * The files of outboxes. A sender makes an area under its own name, and a hard link in the name of each receiver before
- * the first message to it. So the memory lives until the sender and every receiver that may still read there have let
- * go of it, whoever dies at whatever instruction. A receiver's links go with its other files, or when nothing of the
- * sender's incarnation can come any more.
+ * the first message to it. So the memory stays until the sender and every receiver that may still read there have let
+ * go of it, also if a process dies at any instruction. A receiver's links go with its other files, or when nothing of
+ * the sender's incarnation can come any more.
  * <p>Thread: any; an area is its endpoint's.
  * <p>Owns: the links in this node's name.
  */
@@ -146,7 +146,7 @@ public final class OutboxFiles implements Outbox.Areas, AutoCloseable
         }
         catch (final FileAlreadyExistsException ex)
         {
-            LOGGER.debug("{} was there", link);             // Whatever it is: the receiver checks what it opens.
+            LOGGER.debug("{} was there", link);             // The receiver checks the file that it opens.
         }
         catch (final IOException | UnsupportedOperationException ex)
         {
@@ -155,7 +155,7 @@ public final class OutboxFiles implements Outbox.Areas, AutoCloseable
         }
         if (membership.status(node) != membership.upStatus(incarnation))
         {
-            area.file.identity().at(link).delete();         // Who removed the receiver's files may not have seen it.
+            area.file.identity().at(link).delete();         // The remover of the receiver's files may not have seen it.
             return false;
         }
         area.offers.put(node, incarnation);

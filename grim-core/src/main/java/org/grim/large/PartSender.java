@@ -18,8 +18,8 @@ import org.grim.wire.MessageHeader;
 
 /**
  * Sends the messages of one link that go in parts, one at a time: the oldest in the link's overflow queue, as soon as
- * the receiver has agreed. It stays there until its final part has gone, and so is one message to whoever counts. A
- * stream has a place in the queue, too, but no bytes.
+ * the receiver has agreed. It stays there until its final part has gone, and so counts as one message. A stream has a
+ * place in the queue, too, but no bytes.
  * <p>Thread: the endpoint's owner. Allocates nothing.
  */
 final class PartSender implements MessageStream.Sender, Backlog.LargeRecords

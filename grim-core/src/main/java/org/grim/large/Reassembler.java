@@ -10,11 +10,11 @@ import org.grim.RejectReason;
 import org.grim.wire.FlowKey;
 
 /**
- * The receiver's side of all transfers to one endpoint. A message that is to be handled as a whole gets a block of a
- * bounded memory before its bytes may come; requests that find none wait, in order. Where the memory has room for two
- * messages of the maximum length, one node that is stopped does not stop the others: see {@link ReassemblyMemory}.
- * <p>Thread: the endpoint's owner. Sends nothing itself; allocates nothing once as many transfers as ever were under
- * way.
+ * The receiver's side of all transfers to one endpoint. A message that is handled as a whole gets a block of a bounded
+ * memory before its bytes may come; requests that find none wait, in order. Where the memory has room for two messages
+ * of the maximum length, one node that is stopped does not stop the others: see {@link ReassemblyMemory}.
+ * <p>Thread: the endpoint's owner. Sends nothing itself; allocates nothing once as many transfers as ever were
+ * under way.
  * <p>Owns: the reassembly memory. Bounds: its length; {@value #PER_NODE_COUNT_MAX} transfers per node.
  */
 public final class Reassembler implements AutoCloseable
@@ -70,7 +70,7 @@ public final class Reassembler implements AutoCloseable
     }
 
     /**
-     * Finds what is under way from one endpoint, by its name: an abort may come by the way of another device.
+     * Finds a transfer under way from one endpoint, by its name: an abort may come over the path of another device.
      *
      * @param sourceKey of the sender's endpoint and channel.
      * @param name      of the transfer.
@@ -89,7 +89,7 @@ public final class Reassembler implements AutoCloseable
     }
 
     /**
-     * Begins a transfer on a way that has none from that incarnation of the sender's node.
+     * Begins a transfer on a path that has none from that incarnation of the sender's node.
      *
      * @param flowKey of its messages, as {@link FlowKey}.
      * @param words that were judged.
@@ -110,7 +110,7 @@ public final class Reassembler implements AutoCloseable
         return transfer;
     }
 
-    /** Returns whether a message may be handled as a whole. False if it is longer than the greatest one. */
+    /** Returns whether a message may be handled as a whole. False if it is longer than the maximum. */
     public boolean isHoldable(final long totalLength)
     {
         return totalLength <= messageLengthMax;
@@ -169,7 +169,7 @@ public final class Reassembler implements AutoCloseable
     /**
      * Judges a part.
      *
-     * @param transfer       that its way has from its incarnation, or null.
+     * @param transfer       that its path has from its incarnation, or null.
      * @param name           of the transfer that it names.
      * @param position       that it names.
      * @param length         of its payload.

@@ -20,7 +20,7 @@ public final class Transfer
     boolean isGranted;
     boolean isWhole;
     boolean isKept;
-    Transfer older;                     // Of the same way, and another incarnation of the sender's node.
+    Transfer older;                     // Of the same path, and another incarnation of the sender's node.
 
     private long flowKey;
     private long transfer;

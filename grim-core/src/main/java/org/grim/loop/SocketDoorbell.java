@@ -31,7 +31,7 @@ import org.grim.buffer.Uninterrupted;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
- * What a sleeping endpoint waits on: a Unix-domain socket in the cluster's directory, where a ring is a connection or a
+ * Doorbell of a sleeping endpoint: a Unix-domain socket in the cluster's directory, where a ring is a connection or a
  * byte in one that is kept ({@link DoorbellConnections}); or a pipe, where the cluster has no directory. A selector of
  * the application's own can wait for it, too.
  * <p>Thread: the endpoint's owner; {@link #ring()} any.
@@ -187,8 +187,8 @@ public final class SocketDoorbell implements AutoCloseable
     }
 
     /**
-     * Takes note of the rings that the last select saw, so that the next one waits for others. Where one was a byte
-     * new connections are left to the next call: mostly there are none, and a select tells.
+     * Takes note of the rings that the last select saw, so that the next one waits for others. If one was a byte, new
+     * connections are left to the next call: usually there are none, and a select shows them.
      */
     public void silence()
     {

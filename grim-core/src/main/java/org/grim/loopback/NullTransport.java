@@ -21,7 +21,7 @@ import org.grim.transport.TransportContext;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 
 /**
- * A node's way to itself: the same queues as in shared memory, in memory of its own, which the first link to the node
+ * A node's path to itself: the same queues as in shared memory, in memory of its own, which the first link to the node
  * itself allocates. Until then a loop looks at one word that says when there is an inbox.
  * <p>Thread: as the SPI says; the inbox is made under the lock of this object.
  */

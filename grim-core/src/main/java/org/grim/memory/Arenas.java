@@ -126,7 +126,7 @@ final class Arenas implements ArenaSource
         final ArenaSource.Arena[] more = new ArenaSource.Arena[views.length + 1];
         System.arraycopy(views, 0, more, 0, views.length);
         more[views.length] = new ArenaSource.Arena(memory, end, memory.capacity());
-        views = more;                                   // Before the directory tells others: they may be this process.
+        views = more;                   // Before the directory shows it: readers may be in this process.
         directory.addArena(more.length - 1, new MemoryDirectory.ArenaRecord(kind, fileOffset, memory.capacity(), end));
         pages.addArena((int)(end / PAGE_LENGTH), memory.capacity() / PAGE_LENGTH);
         end += memory.capacity();

@@ -10,10 +10,10 @@ import org.grim.buffer.Buffers;
 import org.grim.transport.MemoryHop;
 
 /**
- * The way to memory that this process has mapped: it executes each operation itself, at once. So an operation that
- * was accepted is complete, or refused.
- * <p>A long copy is made in pieces, each an operation of its own for whoever frees the region: its pages are soon of
- * use again, and what is freed in the middle of a copy is refused from there on.
+ * The path to memory that this process has mapped: it executes each operation itself, at once. So an operation that was
+ * accepted is complete, or refused.
+ * <p>A long copy is made in pieces, each an operation of its own for the freeing of regions: pages become reusable
+ * after the current piece; later pieces are refused.
  * <p>Thread: the link's owner. Owns: its lines in the directories, until {@link #closeMemory()}.
  */
 final class DirectHop implements MemoryHop
@@ -227,7 +227,7 @@ final class DirectHop implements MemoryHop
                     operation, virtualData.buffer(), virtualData.index(), length, operand, comparand));
                 if (notificationAddress != NO_NOTIFICATION)
                 {
-                    // Partner: the acquire load of whoever waits for the operation: its result comes before it.
+                    // Partner: the acquire load of the thread that waits for the operation: its result comes before it.
                     local.word().buffer().putIntRelease(local.word().index(), notificationValue);
                 }
             }
@@ -267,7 +267,7 @@ final class DirectHop implements MemoryHop
                 {
                     if (notificationAddress != NO_NOTIFICATION)
                     {
-                        // Partner: the acquire load of whoever waits for the read: every byte comes before it.
+                        // Partner: the acquire load of the thread that waits for the read: every byte comes before it.
                         local.word().buffer().putIntRelease(local.word().index(), notificationValue);
                     }
                     return null;
@@ -298,8 +298,9 @@ final class DirectHop implements MemoryHop
     }
 
     /**
-     * Refusals that nobody has been told yet, in order.
-     * <p>Thread: the link's owner. Bounds: {@value #CAPACITY}; who finds it full is told of back pressure instead.
+     * Refusals that were not reported yet, in order.
+     * <p>Thread: the link's owner. Bounds: {@value #CAPACITY}; an operation that finds it full gets back pressure
+     * instead.
      */
     static final class RefusalRing
     {
@@ -328,7 +329,7 @@ final class DirectHop implements MemoryHop
             return true;
         }
 
-        /** Tells all that are here now; what the sink causes is for the next time. */
+        /** Reports all present refusals; those that the sink causes wait for the next call. */
         int drain(final MemoryHop.RefusalSink sink)
         {
             final long end = tail;
@@ -336,7 +337,7 @@ final class DirectHop implements MemoryHop
             while (head != end)
             {
                 final int slot = (int)head & (CAPACITY - 1);
-                head++;                             // Before the call: a sink that throws has been told.
+                head++;                             // Before the call: a sink that throws has had its report.
                 count++;
                 sink.onRefused(tickets[slot], addresses[slot], lengths[slot], reasons[slot]);
             }

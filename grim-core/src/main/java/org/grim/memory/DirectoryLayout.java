@@ -39,7 +39,7 @@ final class DirectoryLayout
     static final int STATE_OFFSET = GEOMETRY_OFFSET + CACHE_LINE_LENGTH;
     static final int ARENA_COUNT_OFFSET = STATE_OFFSET;                          // u32, owner (release): of good ones
     static final int CHANGE_SEQUENCE_OFFSET = STATE_OFFSET + SIZE_OF_LONG;       // u64, owner (release)
-    static final int VIRTUAL_END_OFFSET = CHANGE_SEQUENCE_OFFSET + SIZE_OF_LONG; // u64, owner: first never given out
+    static final int VIRTUAL_END_OFFSET = CHANGE_SEQUENCE_OFFSET + SIZE_OF_LONG; // u64, owner: first never assigned
     static final int ARENAS_OFFSET = STATE_OFFSET + CACHE_LINE_LENGTH;
 
     static final int ARENA_FILE_OFFSET_OFFSET = 0;                                               // u64 bytes, owner
@@ -133,7 +133,7 @@ final class DirectoryLayout
     }
 
     /**
-     * Who has a page, in one word, 0 for nobody: so that a physical address needs no other look-up.
+     * Owner of a page, in one word, 0 for none: so that a physical address needs no other look-up.
      * <pre>
      *  bit 25    | 24       | 23 ......... 0
      *  writable  | readable | generation

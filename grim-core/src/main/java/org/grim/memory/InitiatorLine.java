@@ -29,7 +29,7 @@ final class InitiatorLine
         this.directory = directory;
         this.index = index;
         final long found = directory.initiatorCounter(index);
-        counter = found + (found & 1);          // Even, unless somebody scribbled on it.
+        counter = found + (found & 1);          // Even, unless it is damaged.
     }
 
     /** Takes the first free line; null if there is none. */
@@ -75,7 +75,7 @@ final class InitiatorLine
                 copy(data.buffer(), data.index(), source, offset, length);
                 if (notificationAddress != MemoryHop.NO_NOTIFICATION)
                 {
-                    // Partner: the acquire load of whoever waits for the word: every byte comes before it.
+                    // Partner: the acquire load of the thread that waits for the word: every byte comes before it.
                     word.buffer().putIntRelease(word.index(), notificationValue);
                 }
             }
@@ -104,7 +104,7 @@ final class InitiatorLine
                 copy(data.buffer(), data.index(), source, offset, length);
                 if (signalAddress != MemoryHop.NO_NOTIFICATION)
                 {
-                    // Partner: the acquire load of whoever waits for the signal: every byte comes before it.
+                    // Partner: the acquire load of the thread that waits for the signal: every byte comes before it.
                     word.buffer().getAndAddInt(word.index(), addend);
                 }
             }
@@ -132,7 +132,7 @@ final class InitiatorLine
             RemoteRefusal.NOTIFICATION_OUT_OF_RANGE;
     }
 
-    /** What is wrong with an operation wherever its bytes may be; null if nothing is. */
+    /** Returns the fault of an operation, independent of its bytes' place; null if there is none. */
     static RemoteRefusal reasonOfForm(final long address, final int length, final long notificationAddress)
     {
         if (length == 0)
@@ -146,7 +146,7 @@ final class InitiatorLine
         return (notificationAddress & (SIZE_OF_INT - 1)) != 0 ? RemoteRefusal.MISALIGNED_NOTIFICATION : null;
     }
 
-    /** What is wrong with an atomic operation wherever its word may be; null if nothing is. */
+    /** Returns the fault of an atomic operation, independent of its word's place; null if there is none. */
     static RemoteRefusal reasonOfForm(final long address, final int length)
     {
         return AtomicWord.isAligned(address, length) ? null : RemoteRefusal.MISALIGNED_WORD;

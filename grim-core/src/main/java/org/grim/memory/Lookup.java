@@ -5,7 +5,7 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.RemoteRefusal;
 
 /**
- * Finds registered bytes of one node by their address. What was found is good until the initiator ends its operation.
+ * Finds registered bytes of one node by their address. A found place is valid until the initiator ends its operation.
  * <p>Thread: the link's owner. Allocates nothing unless regions or arenas came meanwhile.
  */
 interface Lookup

@@ -2,7 +2,7 @@
 package org.grim.memory;
 
 /**
- * Addresses of registered memory, as numbers. Virtual ones come from a counter and are never given out twice; physical
+ * Addresses of registered memory, as numbers. Virtual ones come from a counter and are never assigned twice; physical
  * ones carry the generation of their region, so that an old one is known:
  * <pre>
  *  bit 63 | 62 .......... 39 | 38 ........................ 0
@@ -16,7 +16,7 @@ final class MemoryAddress
     static final long SPACE_LENGTH = 1L << 39;
     /** The first virtual address. */
     static final long VIRTUAL_START = 1L << 40;
-    /** What of a region's generation stands in physical addresses and page tags; never 0. */
+    /** Part of a region's generation in physical addresses and page tags; never 0. */
     static final int GENERATION_MASK = (1 << 24) - 1;
 
     private static final int GENERATION_SHIFT = 39;

@@ -33,8 +33,8 @@ import static org.grim.memory.DirectoryLayout.VIRTUAL_END_OFFSET;
 import static org.grim.memory.MemorySettings.PAGE_LENGTH;
 
 /**
- * Typed view of a node's memory directory: what it has registered, for whoever reaches its memory.
- * <p>Thread: any; each word has the writer that {@link DirectoryLayout} names. Who reads another node's directory
+ * Typed view of a node's memory directory: its registered ranges, for initiators of remote memory.
+ * <p>Thread: any; each word has the writer that {@link DirectoryLayout} names. A reader of another node's directory
  * checks every value: its owner may be hostile.
  */
 final class MemoryDirectory
@@ -43,7 +43,7 @@ final class MemoryDirectory
     static final long MAGIC = SegmentHeader.magic("GRIMMEMD");
 
     /**
-     * What a directory says of an arena.
+     * Description of an arena in a directory.
      *
      * @param fileKind   which of the node's files holds it.
      * @param fileOffset where in that file it begins.
@@ -61,7 +61,7 @@ final class MemoryDirectory
                 fileOffset >= 0 && fileOffset % CACHE_LINE_LENGTH == 0 && fileOffset <= Long.MAX_VALUE - length;
         }
 
-        /** The suffix of a file of a node, never a way to another file. */
+        /** The suffix of a file of a node, never a path to another file. */
         static boolean isName(final String kind)
         {
             boolean isGood = !kind.isEmpty() && kind.length() <= DirectoryLayout.ARENA_KIND_LENGTH_MAX;
@@ -101,7 +101,7 @@ final class MemoryDirectory
     }
 
     /**
-     * Looks at a directory that somebody else made. The segment header has been checked.
+     * Wraps a directory that another process made. The segment header has been checked.
      *
      * @throws GrimException if its geometry is corrupt or does not fit the buffer.
      */
@@ -152,7 +152,7 @@ final class MemoryDirectory
         return buffer.getInt(INCARNATION_OFFSET);
     }
 
-    /** Owner: tells of one more arena. The owner counts them itself: it trusts nothing that others can write. */
+    /** Owner: publishes one more arena. The owner counts them itself: it trusts nothing that others can write. */
     void addArena(final int count, final ArenaRecord arena)
     {
         final int offset = layout.arenaOffset(count);
@@ -165,13 +165,13 @@ final class MemoryDirectory
         buffer.putIntRelease(ARENA_COUNT_OFFSET, count + 1);           // Partner: the acquire in arenaCount().
     }
 
-    /** How many arenas there are; never more than the table has. */
+    /** Returns the number of arenas; never more than the table has. */
     int arenaCount()
     {
         return Math.max(0, Math.min(buffer.getIntAcquire(ARENA_COUNT_OFFSET), layout.arenaCountMax()));
     }
 
-    /** What the directory says of an arena below {@link #arenaCount()}; null if it makes no sense. */
+    /** Returns the description of an arena below {@link #arenaCount()}; null if it makes no sense. */
     ArenaRecord arena(final int index)
     {
         final int offset = layout.arenaOffset(index);
@@ -200,7 +200,7 @@ final class MemoryDirectory
         buffer.putLongRelease(CHANGE_SEQUENCE_OFFSET, sequence);
     }
 
-    /** First virtual address that was never given out. */
+    /** Returns the first virtual address that was never assigned. */
     long virtualEnd()
     {
         return buffer.getLongAcquire(VIRTUAL_END_OFFSET);
@@ -262,7 +262,7 @@ final class MemoryDirectory
         return buffer.getInt(layout.regionOffset(slot) + REGION_RIGHTS_OFFSET);
     }
 
-    /** Who has a page; see {@link DirectoryLayout.PageTag}. */
+    /** Returns the owner of a page; see {@link DirectoryLayout.PageTag}. */
     int tag(final int page)
     {
         return buffer.getIntVolatile(layout.tagOffset(page));          // Partner: the release in tag(), as above.

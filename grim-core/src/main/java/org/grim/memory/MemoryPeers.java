@@ -18,7 +18,7 @@ import static org.grim.GrimException.Reason.UNREACHABLE;
 
 /**
  * The memory of the nodes on this host that this process reaches: its own, and each peer's mapped once, for as long as
- * somebody uses it. Nobody else has a view of a peer's memory, so the end of the last use unmaps it (decision 20).
+ * it is used. Nobody else has a view of a peer's memory, so the end of the last use unmaps it (decision 20).
  * <p>Thread: any; a link's half is closed when no thread is in it. Owns: the mappings.
  */
 public final class MemoryPeers implements HostRegions, AutoCloseable
@@ -49,7 +49,7 @@ public final class MemoryPeers implements HostRegions, AutoCloseable
         final PeerSpace peer = node == membership.self() ? null : acquire(node, incarnation);
         final NodeMemory.Space space = peer == null ? own.space() : peer.space();
         final long owner = QueueOwner.of(membership.self(), sourceChannel, membership.incarnation());
-        // Asked after the incarnation was read: if the way is not gone now, it leads to that one.
+        // Asked after the incarnation was read: if the path is not gone now, it leads to that one.
         final InitiatorLine initiator = hop.isPeerGone() ? null : InitiatorLine.tryAttach(space.directory(), owner);
         if (initiator == null)
         {
@@ -158,7 +158,7 @@ public final class MemoryPeers implements HostRegions, AutoCloseable
         /**
          * Finds bytes that peers may read.
          *
-         * @param address physical address of the first, whatever it is; see {@link NodeMemory#readableAddress}.
+         * @param address physical address of the first, not checked; see {@link NodeMemory#readableAddress}.
          * @param length  1 or more.
          * @return true if they are there, from {@link #index()} of {@link #buffer()} on: {@link #end()} follows.
          */

@@ -6,7 +6,7 @@ import org.grim.transport.Settings;
 import static org.agrona.BitUtil.align;
 
 /**
- * How much memory a node registers, at most. Immutable; checked when made.
+ * Limits of a node's registered memory. Immutable; checked when made.
  *
  * @param lengthMax         bytes of all arenas together, a whole number of pages.
  * @param arenaLength       least bytes of a new arena, a whole number of pages.

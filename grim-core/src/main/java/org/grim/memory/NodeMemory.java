@@ -49,7 +49,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
     private long registeredLength;
     private boolean isClosed;
 
-    /** Who shows what is registered. Thread: any, one at a time. */
+    /** Gauges of registered memory. Thread: any, one at a time. */
     @FunctionalInterface
     public interface Gauges
     {
@@ -58,7 +58,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
          *
          * @param regionCount       regions now.
          * @param registeredLength  bytes of their pages.
-         * @param quarantinedLength bytes of pages that are freed and not yet of use.
+         * @param quarantinedLength bytes of pages that are freed and not yet usable.
          */
         void show(int regionCount, long registeredLength, long quarantinedLength);
     }
@@ -173,7 +173,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
     /**
      * Returns whether a region was registered here, and not by another node in this JVM.
      *
-     * @param region of whatever node, freed or not.
+     * @param region of any node, freed or not.
      * @return true if it is this node's.
      */
     public boolean owns(final MemoryRegion region)
@@ -184,7 +184,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
     /**
      * Looks where memory of this process stands among regions that peers may read.
      *
-     * @param memory of whatever kind.
+     * @param memory of any kind.
      * @param offset of its first byte.
      * @param length 1 or more.
      * @return physical address of the first byte; 0 if not all of it lies in one such region.
@@ -290,7 +290,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
         return directory;
     }
 
-    /** This memory, as whoever reaches it in this process needs it. */
+    /** Returns this memory for initiators in this process. */
     Space space()
     {
         return new Space(directory, arenas);
@@ -316,7 +316,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
         return first;
     }
 
-    /** Whose it is: number of the node. */
+    /** Returns the number of its node. */
     int node()
     {
         return node;
@@ -360,7 +360,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
     }
 
     /**
-     * A node's memory as whoever reaches it needs it.
+     * A node's memory for its initiators.
      *
      * @param directory of the node.
      * @param arenas    of the node, as this process has them.

@@ -14,7 +14,7 @@ import static org.grim.GrimException.Reason.BAD_DATA;
 
 /**
  * The memory of one incarnation of a peer, in files that this process maps: the directory at once, arenas when an
- * address in them is used. What the peer's directory says is checked against what its files really have.
+ * address in them is used. The peer's directory is checked against its files.
  * <p>Thread: any. Owns: the mappings.
  */
 final class PeerSpace implements ArenaSource

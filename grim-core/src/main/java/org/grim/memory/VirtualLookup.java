@@ -107,7 +107,9 @@ final class VirtualLookup implements Lookup
         return isThere;
     }
 
-    /** Beyond the end of a region is out of range; what was given out once, and lies in none, has been freed. */
+    /**
+     * Beyond the end of a region is out of range; an address that was assigned once, and lies in none, has been freed.
+     */
     private RemoteRefusal reasonForNone(final long address)
     {
         final int below = table.slotOf(address);

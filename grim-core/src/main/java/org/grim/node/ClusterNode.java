@@ -110,7 +110,7 @@ public final class ClusterNode implements Grim
         return node;
     }
 
-    /** What runs for the host's messages, by id. */
+    /** Handlers of the host's messages, by id. */
     HandlerTable handlerTable()
     {
         return handlers.table();
@@ -392,7 +392,7 @@ public final class ClusterNode implements Grim
         }
     }
 
-    /** Those of the caller's own endpoints: others' owners do it while they poll. */
+    /** Only of the caller's own endpoints: other owners do it while they poll. */
     private synchronized void publishCounters()
     {
         for (final NodeEndpoint endpoint : endpoints.values())

@@ -18,8 +18,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
- * The doorbells of this node's endpoints, and the way to those of other nodes. None is made before somebody wants to
- * sleep.
+ * The doorbells of this node's endpoints, and connections to doorbells of other nodes. None is made before a thread
+ * wants to sleep.
  * <p>Thread: any. Owns: this node's doorbells, and connections to those of others.
  */
 final class Doorbells implements AutoCloseable
@@ -45,8 +45,8 @@ final class Doorbells implements AutoCloseable
     }
 
     /**
-     * Checks that the kernel takes the paths of sockets in a cluster's directory, whatever number and incarnation a
-     * node gets.
+     * Checks that the kernel takes the paths of sockets in a cluster's directory, with any number and incarnation of a
+     * node.
      *
      * @param files of the cluster, or null if it has none.
      * @throws GrimException if the directory's path is too long.
@@ -81,7 +81,7 @@ final class Doorbells implements AutoCloseable
         return own.get(bell);
     }
 
-    /** The endpoint of a bell is closed: whoever selects on it wakes. */
+    /** Closes the doorbell of an endpoint: a thread that selects on it wakes. */
     synchronized void close(final int bell)
     {
         final SocketDoorbell known = own.remove(bell);
@@ -92,7 +92,7 @@ final class Doorbells implements AutoCloseable
     }
 
     /**
-     * Rings, if somebody sleeps there; in another process when this thread has left its locks. A ring that does not get
+     * Rings, if a thread sleeps there; in another process when this thread has left its locks. A ring that does not get
      * through costs the sleeper its longest sleep.
      *
      * @param bell as it stands in the sleeper's memory, where anybody may have written anything.

@@ -76,7 +76,7 @@ final class NodeChannels
         }
     }
 
-    /** Those that belong to no endpoint now. */
+    /** Returns channels that belong to no endpoint now. */
     synchronized IntStream free()
     {
         return IntStream.range(0, queues.length).filter(channel -> !inUse.get(channel));

@@ -158,7 +158,7 @@ public final class NodeConfig
         return settings.integer("cluster.nodes-max", 1, EndpointId.NODE_MAX + 1);
     }
 
-    /** How many nodes the cluster is to have; 0 if that is not known. */
+    /** Returns the configured number of nodes of the cluster; 0 if that is not known. */
     int clusterSize()
     {
         return settings.integer("cluster.size", 0, nodeCountMax());

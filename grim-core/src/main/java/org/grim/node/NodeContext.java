@@ -12,7 +12,7 @@ import org.grim.transport.Membership;
 import org.grim.transport.Settings;
 import org.grim.transport.TransportContext;
 
-/** What a node tells its transports. Any thread; the memory is the last that it learns. */
+/** A node's context for its transports. Any thread; the memory is the last that it learns. */
 final class NodeContext implements TransportContext
 {
     private final ClusterDirectory directory;

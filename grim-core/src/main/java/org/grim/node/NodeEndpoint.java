@@ -354,7 +354,7 @@ final class NodeEndpoint implements Endpoint
         }
     }
 
-    /** The loop of an endpoint as an agent: checks ownership, as every other way of polling does. */
+    /** The loop of an endpoint as an agent: checks ownership, as every other kind of polling does. */
     private record PollingAgent(NodeEndpoint endpoint, String roleName) implements Agent
     {
         @Override

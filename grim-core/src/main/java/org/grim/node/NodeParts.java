@@ -13,7 +13,7 @@ import org.grim.thread.ErrorReports;
 import org.grim.transport.Transport;
 
 /**
- * What all endpoints of a node share.
+ * Parts that all endpoints of a node share.
  *
  * @param directory  of the cluster.
  * @param transports that are open, in the order of the configuration.

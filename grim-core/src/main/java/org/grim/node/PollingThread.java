@@ -51,7 +51,7 @@ final class PollingThread implements WorkThread.Work
         return thread;
     }
 
-    /** What an idle strategy of the application's own sleeps in may need it. */
+    /** The application's idle strategy may sleep in something that needs it. */
     void interrupt()
     {
         thread.interrupt();

@@ -8,7 +8,7 @@ import java.util.ServiceLoader;
 
 /**
  * Implementations of a service. GRIM's own are also found by their class names: a build tool that merges jars keeps one
- * of several files of the same path unless told otherwise, and each transport names itself in the same file. Any
+ * of several files of the same path unless configured otherwise, and each transport names itself in the same file. Any
  * thread; no state.
  */
 final class Providers
@@ -18,7 +18,7 @@ final class Providers
     }
 
     /**
-     * Those that were named to the {@link ServiceLoader}, and those of GRIM that are on the class path.
+     * Returns implementations named to the {@link ServiceLoader}, and GRIM's own on the class path.
      *
      * @param service that is asked for.
      * @param named   to the loader.

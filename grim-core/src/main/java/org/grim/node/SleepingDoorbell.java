@@ -22,11 +22,11 @@ import org.grim.transport.Transport;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
- * How an endpoint sleeps, such that no message is missed. A sender publishes and then looks whether the receiver
- * sleeps; the receiver says that it sleeps and then looks at its queues. For one of the two to see the other, each
- * needs its store before its load. The sender's fence would cost every message some ten nanoseconds, so the receiver
- * pays for both: it looks for {@value #SETTLE_NS} ns, longer than a store waits in a running processor, and never
- * sleeps unboundedly (decision 08). Words in registered memory are the application's: it looks at them itself
+ * Doorbell by which an endpoint sleeps without missing a message. A sender publishes and then looks whether the
+ * receiver sleeps; the receiver says that it sleeps and then looks at its queues. For one of the two to see the other,
+ * each needs its store before its load. The sender's fence would cost every message some ten nanoseconds, so the
+ * receiver pays for both: it looks for {@value #SETTLE_NS} ns, longer than a store waits in a running processor, and
+ * never sleeps unboundedly (decision 08). Words in registered memory are the application's: it looks at them itself
  * after the doorbell is prepared. Without a file descriptor for the bell it sleeps all the same, for as long as it
  * would at most, and reports that.
  * <p>Thread: the endpoint's owner.
@@ -106,7 +106,7 @@ final class SleepingDoorbell implements Endpoint.Doorbell
     {
         if (state.isClosed())
         {
-            LockSupport.parkNanos(CLOSED_SLEEP_NS);         // Whoever goes on polling shall not spin.
+            LockSupport.parkNanos(CLOSED_SLEEP_NS);         // A thread that goes on polling must not spin.
         }
         else if (!isPrepared)
         {

@@ -6,7 +6,7 @@ import org.grim.endpoint.LivenessProbe;
 
 /**
  * Spins while messages are likely, then yields, then sleeps on the endpoint's doorbell. With fewer cores than nodes
- * that poll it does not spin at all: whoever spins then keeps the one that it waits for from running.
+ * that poll it does not spin at all: a spinning thread would keep the one that it waits for from running.
  * <p>Thread: the endpoint's owner.
  */
 final class SleepingIdleStrategy implements IdleStrategy

@@ -35,7 +35,8 @@ final class TransportChoice
     }
 
     /**
-     * Those that the configuration names, in its order; if it names none, all that need nothing to be asked for.
+     * Returns the transports that the configuration names, in its order; if it names none, all transports of the
+     * default.
      *
      * @throws GrimException if one is not on the class path, or if there would be none.
      */

@@ -75,8 +75,8 @@ final class WarmUp implements AutoCloseable
     }
 
     /**
-     * Warms up, for as long as the configuration allows; where that is no time at all, does nothing. What fails is
-     * logged: the node can join without.
+     * Warms up, for as long as the configuration allows; does nothing if that is no time. Failures are logged: the node
+     * can join without.
      */
     static void run(final NodeConfig config)
     {
@@ -170,7 +170,7 @@ final class WarmUp implements AutoCloseable
         return false;
     }
 
-    /** One at a time, there and back; then as many as there is room for, each way. False if the time is over. */
+    /** Sends one at a time, there and back; then as many as fit, both ways. Returns false if the time is over. */
     private boolean burst(final int[] lengths, final int count)
     {
         boolean isInTime = true;

@@ -54,7 +54,7 @@ public final class ChannelReceiver extends ArrivalQueue
         beginPolling();
     }
 
-    /** All or none, when the heap is full: whoever tries again must not have two that read the same queue. */
+    /** All or none, when the heap is full: a second attempt must not make two that read the same queue. */
     private void beginPolling()
     {
         boolean isPolled = false;
@@ -97,7 +97,7 @@ public final class ChannelReceiver extends ArrivalQueue
     @Override
     public int drain(final MessageSink sink, final int limit)
     {
-        // Before the scan: whoever comes later changes the word again.
+        // Before the scan: a later sender changes the word again.
         expect(inbox.attachAddress(), inbox.attachSequence());
         adoptSenders(sink);
         return 0;

@@ -86,7 +86,7 @@ public final class ExclusiveSender implements Hop
         peerStatusAddress = membership.statusAddress(inbox.node());
         peerStatus = membership.upStatus(inbox.incarnation());
         refusalMark = new RefusalMark(inbox, channel, queue, host);
-        inbox.refusedSinceMs(channel, queue, 0);        // What the queue's sender before left.
+        inbox.refusedSinceMs(channel, queue, 0);        // Clears the mark of the queue's previous sender.
         head = buffer.getLongAcquire(headIndex);        // partner: publishHead() of the receiver that freed the queue
         tail = head;
         published = SlotState.published(tail, slotShift);
@@ -247,7 +247,7 @@ public final class ExclusiveSender implements Hop
         inbox = null;
         refusalMark = null;
         header = null;
-        peerStatus = Membership.NO_STATUS;      // Gone, whatever the directory says.
+        peerStatus = Membership.NO_STATUS;      // Gone, also if the directory differs.
         host.closed();
     }
 
@@ -326,7 +326,7 @@ public final class ExclusiveSender implements Hop
             final long newRingHead = buffer.getLong(headIndex + RING_HEAD);
             if (head == tail)
             {
-                ringHead = ringTail;                                // Whatever a receiver says that was misled.
+                ringHead = ringTail;        // Do not trust the receiver's ring head once everything was consumed.
             }
             else if (newRingHead - ringHead > 0 && newRingHead - ringTail <= 0)
             {

@@ -85,7 +85,7 @@ public final class Inbox
     }
 
     /**
-     * Looks at an inbox that somebody else made. The segment header has been checked.
+     * Wraps an inbox that another process made. The segment header has been checked.
      *
      * @param buffer that holds it.
      * @return the inbox.
@@ -140,7 +140,7 @@ public final class Inbox
     }
 
     /**
-     * Who sends through a queue.
+     * Returns the sender of a queue.
      *
      * @param channel 0 to channel count - 1.
      * @param queue   0 to queue count - 1.
@@ -364,7 +364,7 @@ public final class Inbox
         return layout.frameOffset(frame);
     }
 
-    /** What stands in the owner word of a frame that a sender of a channel holds. */
+    /** Returns the owner word of a frame that a sender of a channel holds. */
     static int frameOwnerOf(final int channel, final int sender)
     {
         return (channel * InboxLayout.SENDER_COUNT + sender) + 1;

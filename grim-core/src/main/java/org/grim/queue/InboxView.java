@@ -3,7 +3,7 @@ package org.grim.queue;
 
 /**
  * An inbox as a tool sees it that maps the file read-only, of a living or a dead process. It reads more than sender and
- * receiver would, and believes nothing: whatever stands there, no query leaves the memory or throws for it.
+ * receiver would, and trusts nothing: with any content no query leaves the memory or throws.
  * <p>Thread: any. Readings are not simultaneous.
  */
 public final class InboxView
@@ -13,7 +13,7 @@ public final class InboxView
     private final int slotShift;
 
     /**
-     * What is known of a queue's slots, from its head on, as the receiver published it.
+     * State of a queue's slots, from its published head on.
      *
      * @param head           position of the next message to read; read messages whose room was not given back follow.
      * @param publishedCount slots from the head on that hold a message of this lap.
@@ -89,7 +89,7 @@ public final class InboxView
     }
 
     /**
-     * Who sends through an exclusive queue.
+     * Returns the sender of an exclusive queue.
      *
      * @param channel 0 to channel count - 1.
      * @param queue   0 to exclusive queue count - 1.
@@ -107,7 +107,7 @@ public final class InboxView
     }
 
     /**
-     * Who sends through a channel's shared queues.
+     * Returns the senders of a channel's shared queues.
      *
      * @param channel 0 to channel count - 1.
      * @param sender  0 to sender count - 1.
@@ -142,7 +142,7 @@ public final class InboxView
     }
 
     /**
-     * What stands in a queue.
+     * Returns the content of a queue.
      *
      * @param channel 0 to channel count - 1.
      * @param queue   0 to queue count - 1.
@@ -175,7 +175,7 @@ public final class InboxView
     }
 
     /**
-     * Who holds a frame of the free list.
+     * Returns the holder of a frame of the free list.
      *
      * @param frame 0 to frame count - 1.
      * @return a {@link QueueOwner}, to be checked; 0 if the frame is free, or its holder is no sender any more.

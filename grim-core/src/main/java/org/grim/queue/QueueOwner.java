@@ -4,7 +4,7 @@ package org.grim.queue;
 import org.grim.EndpointId;
 
 /**
- * Who sends through a queue, in one 64-bit word, so that the claim itself carries its owner.
+ * Sender of a queue, in one 64-bit word, so that the claim itself carries its owner.
  * <pre>
  *  bits 63 | 62       | 59 ..... 48 | 47 ..... 40 | 27 .......... 0
  *       1  | detached | node (12)   | channel (8) | incarnation (28)
@@ -72,7 +72,7 @@ public final class QueueOwner
     }
 
     /**
-     * Tells whose word it is.
+     * Describes the owner of a word.
      *
      * @param owner       the word, 0 for nobody.
      * @param node        number.

@@ -9,9 +9,9 @@ import org.grim.transport.MessageSink;
 import org.grim.wire.MessageHeader;
 
 /**
- * The receiving end of a queue. It never writes into slots: their lines travel one way, and the lap in the state word
- * tells a new message from an old one: two words that change once per lap are all that is compared. It publishes its
- * head an eighth of the queue at a time.
+ * The receiving end of a queue. It never writes into slots: their lines travel in one direction, and the lap in the
+ * state word distinguishes a new message from an old one: only two words that change once per lap are compared. It
+ * publishes its head an eighth of the queue at a time.
  * <p>Thread: the loop that polls it. Owns: the head.
  */
 abstract class QueueReceiver extends ArrivalQueue
@@ -36,7 +36,7 @@ abstract class QueueReceiver extends ArrivalQueue
     private final int payloadLengthMax;
 
     private long head;
-    private int published;                      // What stands in a slot that is published in the head's lap,
+    private int published;                      // State of a slot that is published in the head's lap,
     private int idle;                           // and in one of the head's lap to which nothing has come.
     private long publishedHead;
     private boolean isStopped;
@@ -82,7 +82,7 @@ abstract class QueueReceiver extends ArrivalQueue
             final int state = Buffers.intAcquire(memoryAddress + slot);
             if (state == published)
             {
-                advance();                      // First: a message counts as consumed whatever its handler does.
+                advance();                      // First: a message counts as consumed even if its handler throws.
                 deliver(state, slot, sink);
                 count++;
                 isOver = sink.isLastOfPoll();
@@ -144,13 +144,13 @@ abstract class QueueReceiver extends ArrivalQueue
         return isStopped || stateAt(head) != published;
     }
 
-    /** What stands in a slot that is published in the head's lap. */
+    /** Returns the state of a slot that is published in the head's lap. */
     final int published()
     {
         return published;
     }
 
-    /** What an exclusive queue's slot of the head's lap holds while nothing has come. */
+    /** Returns the state of an exclusive queue's slot of the head's lap while nothing has come. */
     final int idle()
     {
         return idle;
@@ -162,7 +162,7 @@ abstract class QueueReceiver extends ArrivalQueue
         expect(memoryAddress + slotIndex(head), isStopped ? stateAt(head) : idleAtHead());
     }
 
-    /** What stands at the head as long as nothing has come. */
+    /** Returns the state at the head as long as nothing has come. */
     abstract int idleAtHead();
 
     /** Returns whether a state says that the slot will hold no message in this lap. */
@@ -214,7 +214,7 @@ abstract class QueueReceiver extends ArrivalQueue
         }
     }
 
-    /** A state that no sender writes means that somebody scribbled here: this queue stops, all others go on. */
+    /** A state that no sender writes means damage: this queue stops, all others go on. */
     private void stopIfCorrupt(final int state, final MessageSink sink)
     {
         if (!isPending(state))

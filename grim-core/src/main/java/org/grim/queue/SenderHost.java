@@ -4,7 +4,7 @@ package org.grim.queue;
 import org.agrona.concurrent.SystemEpochClock;
 
 /**
- * What a sending end asks of the transport that made it.
+ * Services of a transport for the sending ends that it made.
  * <p>Thread: the link's owner.
  */
 public interface SenderHost

@@ -75,7 +75,7 @@ final class SharedReceiver extends QueueReceiver
         return false;
     }
 
-    /** Whatever stands there, unless it can be taken at once: a claim of this lap is waited out like an empty slot. */
+    /** For any content that cannot be taken at once: a claim of this lap is waited out like an empty slot. */
     @Override
     int idleAtHead()
     {

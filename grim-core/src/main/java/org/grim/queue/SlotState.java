@@ -66,7 +66,7 @@ final class SlotState
         return BigEndian.order(state) >>> LAP_BITS == MessageHeader.GRIM_ID;
     }
 
-    /** Who claimed a slot. */
+    /** Returns the claimer of a slot. */
     static int sender(final int state)
     {
         return (BigEndian.order(state) >>> LAP_BITS) & SENDER_MASK;

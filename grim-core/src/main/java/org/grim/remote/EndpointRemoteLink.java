@@ -36,7 +36,7 @@ import static org.grim.GrimException.Reason.NO_ROOM;
 public final class EndpointRemoteLink
     implements RemoteLink, RemotePath, RemoteRefusals.Source, OverflowQueue.Operations
 {
-    /** The overflow queue doubles one memory: more than this it cannot hold, whatever its ceiling. */
+    /** The overflow queue doubles one memory: more than this it cannot hold, for any ceiling. */
     private static final long QUEUED_LENGTH_MAX = 1L << 29;
 
     private final EndpointId destination;
@@ -217,7 +217,7 @@ public final class EndpointRemoteLink
         operation.wrap(buffer, headerOffset, payloadOffset);
         if (operation.invalid(payloadLength) != null)
         {
-            return SendStatus.CLOSED;               // Our own memory is corrupt: this way is no good any more.
+            return SendStatus.CLOSED;               // Our own memory is corrupt: this path is unusable.
         }
         refusals.onOperation();
         final AtomicOperation atomic = operation.atomic();
@@ -256,7 +256,7 @@ public final class EndpointRemoteLink
         reads.endSeen();
         if (reads.hasCut())
         {
-            refusals.onOperation();         // Somebody may be waiting in a loop: look again at the next poll.
+            refusals.onOperation();         // A thread may be waiting in a loop: look again at the next poll.
         }
     }
 
@@ -271,7 +271,7 @@ public final class EndpointRemoteLink
         }
     }
 
-    /** Gives up the hop. What it refused is told at the next poll. */
+    /** Gives up the hop. Its refusals are reported at the next poll. */
     @Override
     public void close()
     {
@@ -361,7 +361,7 @@ public final class EndpointRemoteLink
             status = movePiece(all);
             if (status == SendStatus.BACK_PRESSURED && isImmediate)
             {
-                drainRefusals();            // It is full of them, and this transfer cannot stop in the midst.
+                drainRefusals();            // It is full of them, and this transfer cannot stop halfway.
                 status = movePiece(all);
             }
         }

@@ -9,9 +9,9 @@ import org.grim.wire.MemoryOperation;
 import org.grim.wire.MessageType;
 
 /**
- * A remote write or read that is under way: rows of bytes, cut into pieces that the hop takes at once, and how far it
- * has come; or an atomic operation, which is one piece. What is no block of rows is one row. Used again for each
- * transfer; allocates nothing.
+ * A remote write or read that is under way: rows of bytes, cut into pieces that the hop takes at once, and its
+ * progress; or an atomic operation, which is one piece. A plain range is one row. Used again for each transfer;
+ * allocates nothing.
  * <p>Thread: the endpoint's owner. Owns nothing; lets go of a write's source at {@link #end()}.
  */
 final class MemoryTransfer
@@ -116,7 +116,7 @@ final class MemoryTransfer
         return type == MessageType.REMOTE_READ;
     }
 
-    /** What an atomic operation does; null for a write or a read. */
+    /** Kind of an atomic operation; null for a write or a read. */
     AtomicOperation atomic()
     {
         return atomic;

@@ -10,7 +10,7 @@ import org.grim.endpoint.EndpointState;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
- * A handle of reads or atomic operations, with a word in registered memory that whoever executes the operation writes
+ * A handle of reads or atomic operations, with a word in registered memory that the executor of the operation writes
  * last, behind the result of an atomic one.
  * <p>Thread: the endpoint's owner.
  */
@@ -138,7 +138,7 @@ final class ReadHandle implements RemoteMemory.Atomic
         return value;
     }
 
-    /** What names this use of the handle: a refusal that comes late finds another use. */
+    /** Name of this use of the handle: a refusal that comes late finds another use. */
     int ticket()
     {
         return (number << INDEX_SHIFT) | ((value << 1) & USE_MASK);
@@ -201,7 +201,7 @@ final class ReadHandle implements RemoteMemory.Atomic
         end();
     }
 
-    /** Does what whoever executes the read does after the last byte. */
+    /** Writes the word, as the executor of the read does after the last byte. */
     void arriveForTest(final int newValue)
     {
         words.putIntRelease(wordIndex, newValue);
@@ -209,7 +209,7 @@ final class ReadHandle implements RemoteMemory.Atomic
 
     private boolean isWritten()
     {
-        // Partner: the release store with which whoever executed the read wrote the word after the last byte.
+        // Partner: the release store with which the read's executor wrote the word after the last byte.
         return words.getIntAcquire(wordIndex) == value;
     }
 
@@ -217,7 +217,7 @@ final class ReadHandle implements RemoteMemory.Atomic
     {
         if (resultLength != 0 && refusal == null)
         {
-            // Not when somebody asks: the memory of a node that has left by then may be gone.
+            // Not at a later query: the memory of a node that has left by then may be gone.
             result = AtomicWord.result(words, wordIndex + RESULT_OFFSET, resultLength);
         }
         reads.remove(this, isCut);

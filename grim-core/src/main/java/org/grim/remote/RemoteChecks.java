@@ -11,17 +11,14 @@ import org.grim.buffer.AtomicWord;
 import org.grim.memory.NodeMemory;
 import org.grim.transport.MemoryHop;
 
-/**
- * What callers of remote memory may get wrong: said before anything happens. Allocates nothing if all is well. Any
- * thread.
- */
+/** Checks of the arguments of remote memory, before anything happens. Allocates nothing if all is well. Any thread. */
 final class RemoteChecks
 {
     private static final int WORD_LENGTH = Integer.BYTES;
 
     private final int node;
 
-    /** Those of ways to a node. */
+    /** Checks of links to a node. */
     RemoteChecks(final int node)
     {
         this.node = node;

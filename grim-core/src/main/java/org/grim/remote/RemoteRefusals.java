@@ -13,11 +13,11 @@ import org.grim.endpoint.Dispatcher;
 import org.grim.endpoint.EndpointState;
 
 /**
- * Refusals of one endpoint's remote-memory operations: gathers them from the links, counts them, and tells the listener
- * at the next poll, outside of everything that may be under way.
+ * Refusals of one endpoint's remote-memory operations: gathers them from the links, counts them, and calls the listener
+ * at the next poll, outside of other calls.
  * <p>Looks at the links after operations and at housekeeping, so that a silent endpoint pays nothing.
  * <p>Thread: the endpoint's owner. Grows to the most refusals between two polls, then allocates nothing. Bounds:
- * {@value #CAPACITY_MAX}; what is refused beyond is counted, and not told.
+ * {@value #CAPACITY_MAX}; more refusals are counted, and not reported.
  */
 public final class RemoteRefusals
 {
@@ -38,7 +38,7 @@ public final class RemoteRefusals
     private int head;
     private int count;
 
-    /** What refuses operations. */
+    /** Source of refusals. */
     @FunctionalInterface
     interface Source
     {
@@ -100,8 +100,8 @@ public final class RemoteRefusals
     }
 
     /**
-     * Gathers what is known by now, and tells the listener. What it causes waits for the next time. Returns the number
-     * of refusals told.
+     * Gathers the known refusals, and calls the listener. Refusals that it causes wait for the next time. Returns the
+     * number of reported refusals.
      */
     public int drain()
     {
@@ -132,7 +132,7 @@ public final class RemoteRefusals
         final RemoteRefusal[] moreReasons = rotate(reasons, new RemoteRefusal[capacity]);
         final long[] moreAddresses = rotate(addresses, new long[capacity]);
         lengths = rotate(lengths, new long[capacity]);
-        addresses = moreAddresses;                      // From here on nothing can fail for want of memory.
+        addresses = moreAddresses;                      // From here on nothing can fail for lack of memory.
         reasons = moreReasons;
         destinations = moreDestinations;
         head = 0;

@@ -7,7 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The one place that makes a text from outside fit to be shown: nothing in it moves a cursor, ends a line, turns the
- * direction of writing or hides. What does is written as {@code \\u001b}.
+ * direction of writing or hides. Such characters are written as {@code \\u001b}.
  * <p>Thread: any; no state.
  */
 public final class SafeText
@@ -53,7 +53,7 @@ public final class SafeText
     }
 
     /**
-     * What an error repeats of a value.
+     * Returns the part of a value that an error repeats.
      *
      * @param value anything, also null.
      * @return on one line; if it is longer than {@value #SHOWN_LENGTH_MAX} characters its beginning, and its length.
@@ -64,7 +64,7 @@ public final class SafeText
     }
 
     /**
-     * What an error repeats of a longer text, such as another error's.
+     * Returns the part of a longer text, such as another error's, that an error repeats.
      *
      * @param value     anything, also null.
      * @param lengthMax most characters of it.

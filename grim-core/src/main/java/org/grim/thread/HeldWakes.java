@@ -27,7 +27,7 @@ public final class HeldWakes
     }
 
     /**
-     * Wakes somebody: now, or when this thread has left its locks; once if it is to be done more often until then.
+     * Wakes a thread: now, or when this thread has left its locks; once if it is requested more often until then.
      *
      * @param wake that does it, and does not fail; equal ones wake the same.
      */

@@ -8,7 +8,7 @@ import org.agrona.ErrorHandler;
 
 /**
  * A thread that repeats one step until its work is over. An exception or {@link Error} of a step is reported and ends
- * nothing: a heap, for example, may be full for a moment only. What the thread held is released in any case.
+ * nothing: a heap, for example, may be full for a moment only. The thread's resources are released in any case.
  * <p>Agrona's {@code AgentRunner} ends at an {@link Error}, and at an interrupt.
  * <p>Thread: its own.
  */

@@ -14,12 +14,12 @@ import org.grim.RemoteRefusal;
 public interface HostRegions
 {
     /**
-     * Makes the remote-memory half of a way to a node on this host, whose initiator executes every operation at once.
+     * Makes the remote-memory half of a path to a node on this host, whose initiator executes every operation at once.
      *
      * @param sourceChannel that the operations come from.
      * @param node          whose memory is reached.
-     * @param hop           the way of the messages, which says whether the peer is gone.
-     * @return the remote-memory hop, to be closed before the way.
+     * @param hop           the path of the messages, which says whether the peer is gone.
+     * @return the remote-memory hop, which must be closed before the path.
      * @throws org.grim.GrimException if the memory cannot be reached; the text says why.
      */
     MemoryHop connect(int sourceChannel, int node, Hop hop);
@@ -28,7 +28,7 @@ public interface HostRegions
      * Begins to execute operations on this node's own memory, for a transport that carries them as messages.
      *
      * @param channel whose loop executes them.
-     * @return the memory, of use until the node leaves.
+     * @return the memory, usable until the node leaves.
      * @throws org.grim.GrimException if all initiators of this node's memory are in use.
      */
     OwnRegions own(int channel);

@@ -7,11 +7,11 @@ import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 
 /**
- * What a transport gives for remote memory on one way to one endpoint, beside its {@link Hop}, whose order it shares:
- * an operation takes effect after those that were accepted before it, and a message that is published after an
- * operation arrives after it. A notification word that an operation writes follows its last byte, every operation
- * accepted before it, and the publication of every message published before it. A peer's loop that sleeps is woken by a
- * notification word, a signal or an atomic operation in its memory, as by a message on the way to the same channel.
+ * A transport's part for remote memory on one path to one endpoint, beside its {@link Hop}, whose order it shares: an
+ * operation takes effect after those that were accepted before it, and a message that is published after an operation
+ * arrives after it. A notification word that an operation writes follows its last byte, every operation accepted before
+ * it, and the publication of every message published before it. A peer's loop that sleeps is woken by a notification
+ * word, a signal or an atomic operation in its memory, as by a message to the same channel.
  * <p>Reads: a refusal is known, and {@link #drainRefusals} hands it over, before a notification word of a later
  * operation of the same hop is written. When {@link Hop#isPeerGone()} has said true, no read writes any more.
  * <p>Thread: the link's owner only. Never blocks, never allocates.
@@ -43,8 +43,8 @@ public interface MemoryHop
     }
 
     /**
-     * Writes into the peer's registered memory (RM-V, RM-P). What is wrong with addresses or rights is no matter of the
-     * status: the operation is accepted, and refused later, see {@link #drainRefusals}.
+     * Writes into the peer's registered memory (RM-V, RM-P). Wrong addresses or rights do not show in the status: the
+     * operation is accepted, and refused later, see {@link #drainRefusals}.
      *
      * @param isPhysical          true for RM-P: {@code remoteAddress} and {@code notificationAddress} are physical.
      * @param remoteAddress       of the first byte.
@@ -121,7 +121,7 @@ public interface MemoryHop
      */
     int drainRefusals(RefusalSink sink);
 
-    /** Gives up this way. What was accepted is still executed. */
+    /** Gives up this path. Accepted operations are still executed. */
     void closeMemory();
 
     /** Where refusals go. Thread: the link's owner. */

@@ -25,8 +25,8 @@ public interface MessageSink
         long first, long second, MutableDirectBuffer buffer, int headerOffset, int payloadOffset, int payloadLength);
 
     /**
-     * Judges and takes one message that stands in one piece as its link wrote it: for queues that carry messages
-     * whole. Word 0 of the header is the transport's own. What is wrong is refused, and the queue goes on.
+     * Judges and takes one message that stands in one piece as its link wrote it: for queues that carry messages whole.
+     * Word 0 of the header is the transport's own. A wrong message is refused, and the queue goes on.
      *
      * @param buffer       holding header and payload.
      * @param headerOffset first byte of the header.
@@ -56,11 +56,11 @@ public interface MessageSink
     }
 
     /**
-     * Asked after each message that was handed over: whether it is to be the last one of this poll, because something
-     * has ended that the poll's caller may wait for. To look for another one first may cost the time that its line
-     * takes from the sender's processor.
+     * Asked after each delivered message: returns whether it must be the last one of this poll, because something has
+     * ended that the poll's caller may wait for. A look for another one first may cost the time that its line takes
+     * from the sender's processor.
      *
-     * @return true if nothing more is to be handed over before the next poll.
+     * @return true to deliver no more messages before the next poll.
      */
     default boolean isLastOfPoll()
     {

@@ -2,13 +2,13 @@
 package org.grim.transport;
 
 /**
- * What a transport asks about this node's registered memory: the page table of virtual addresses.
+ * This node's registered memory for a transport: the page table of virtual addresses.
  * <p>Thread: any; an answer is given for pages that are registered, or a free comes wholly before it.
  */
 @FunctionalInterface
 public interface RegisteredPages
 {
-    /** What {@link #find} says of a page that is not registered. */
+    /** Value of {@link #find} for a page that is not registered. */
     long NONE = -1;
 
     /**

@@ -204,7 +204,7 @@ public final class Settings
      *
      * @param key   below {@code grim}.
      * @param words that there are, in lower case.
-     * @return one of them, in whatever case the value is.
+     * @return one of them, for a value in any case.
      * @throws IllegalArgumentException naming key, value and words.
      */
     public String word(final String key, final String... words)
@@ -370,7 +370,7 @@ public final class Settings
         return values;
     }
 
-    /** What it throws is caught by {@link #read}, which knows key, value and limit. */
+    /** {@link #read}, which knows key, value and limit, catches its exceptions. */
     private static void require(final boolean isWithin)
     {
         if (!isWithin)

@@ -26,7 +26,7 @@ public interface Transport extends AutoCloseable
     boolean reaches(int node);
 
     /**
-     * Makes a way to an endpoint.
+     * Makes a path to an endpoint.
      *
      * @param sourceChannel that the messages come from.
      * @param destination   whose node is reached.
@@ -44,7 +44,8 @@ public interface Transport extends AutoCloseable
     void attach(int channel, ArrivalQueues queues);
 
     /**
-     * The loop of a channel is about to sleep, or wakes. Whoever publishes to a sleeping channel rings its doorbell.
+     * The loop of a channel is about to sleep, or wakes. A sender that publishes to a sleeping channel rings its
+     * doorbell.
      *
      * @param channel attached by the calling thread.
      * @param bell    number of the doorbell: the first channel of its endpoint; -1 for awake.
@@ -61,7 +62,7 @@ public interface Transport extends AutoCloseable
     int housekeep(int channel, long epochMs);
 
     /**
-     * What the transport offers applications beyond this interface.
+     * Returns an extension for applications beyond this interface.
      *
      * @param type interface of the transport's module.
      * @param <T>  the same.
@@ -73,12 +74,12 @@ public interface Transport extends AutoCloseable
     }
 
     /**
-     * Makes the remote-memory half of a way.
+     * Makes the remote-memory half of a path.
      *
      * @param sourceChannel that the operations come from.
      * @param destination   whose node's memory is reached.
-     * @param hop           the way that {@link #connect} made between the same channels, whose order it shares.
-     * @return the remote-memory hop, to be closed before the way.
+     * @param hop           the path that {@link #connect} made between the same channels, whose order it shares.
+     * @return the remote-memory hop, which must be closed before the path.
      * @throws org.grim.GrimException if the peer's memory cannot be reached; the text says why.
      */
     MemoryHop connectMemory(int sourceChannel, EndpointId destination, Hop hop);

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.agrona.ErrorHandler;
 
 /**
- * What a transport is opened with.
+ * Context with which a transport is opened.
  * <p>Thread: any; immutable.
  */
 public interface TransportContext
@@ -15,7 +15,7 @@ public interface TransportContext
     Membership membership();
 
     /**
-     * What the node is configured with, checked for unknown keys.
+     * Returns the node's configuration, checked for unknown keys.
      *
      * @return the same object each time.
      */

@@ -28,7 +28,7 @@ public interface TransportProvider
     /**
      * Returns whether the transport is opened where the configuration names none.
      *
-     * @return false for one that takes threads, files or hardware that somebody must have asked for.
+     * @return false for one that takes threads, files or hardware that must be requested.
      */
     default boolean isDefault()
     {
@@ -36,7 +36,7 @@ public interface TransportProvider
     }
 
     /**
-     * What is to be configured otherwise in the two nodes of a warm-up, which are alone in a cluster of their own.
+     * Returns the settings that differ in the two nodes of a warm-up, which are alone in a cluster of their own.
      *
      * @return values by path of their keys, such as {@code grim.x.size}; empty if everything may stay as it is.
      */

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 
 import org.agrona.concurrent.AtomicBuffer;
 
-/** Words that are big endian whatever the machine is: of headers, slots and SRAM. Any thread; no state. */
+/** Words that are big endian on any machine: of headers, slots and SRAM. Any thread; no state. */
 public final class BigEndian
 {
     private static final boolean IS_NATIVE_BIG = ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN;

@@ -64,8 +64,8 @@ public final class ControlMessage
     }
 
     /**
-     * Judges a control message that somebody else wrote. Call it before any other getter. Returns null if it is good,
-     * otherwise why not.
+     * Checks a control message of a peer. Call it before any other getter. Returns null if it is good, otherwise why
+     * not.
      */
     public RejectReason invalid(final int availableLength)
     {

@@ -49,7 +49,9 @@ public final class MemoryOperation
     private int headerOffset;
     private int payloadOffset;
 
-    /** Tells an operation from an active message. Returns true if it is a write, a read or an atomic operation. */
+    /**
+     * Distinguishes an operation from an active message. Returns true if it is a write, a read or an atomic operation.
+     */
     public static boolean isAt(final MutableDirectBuffer buffer, final int headerOffset)
     {
         return MessageType.isOperation(code(buffer, headerOffset));

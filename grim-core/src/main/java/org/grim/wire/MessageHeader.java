@@ -14,8 +14,8 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
 /**
  * Flyweight over the 32-byte header that stands before every payload. Big endian; the sender writes, the receiver
  * reads.
- * <p>Who judges what a peer wrote reads its words once: two numbers, {@link #first} of words 0 and 1 and
- * {@link #second} of words 2 and 3, that change no more when the peer changes the bytes.
+ * <p>A check of a peer's header reads its words once: two numbers, {@link #first} of words 0 and 1 and {@link #second}
+ * of words 2 and 3, that change no more when the peer changes the bytes.
  * <pre>
  * word  bits 31 ........................................................ 0
  *  0    GRIM id (16) = 0x0636      | token (8)           | sequence (8)
@@ -37,7 +37,7 @@ public final class MessageHeader
     public static final int PAYLOAD_LENGTH_MAX = 65_504;
     /** Largest handler id. */
     public static final int HANDLER_MAX = 0xFFFF;
-    /** How many arguments a message carries. */
+    /** Number of arguments of a message. */
     public static final int ARGUMENT_COUNT = 4;
     /** Where word 1 stands: u32. */
     public static final int TYPE_OFFSET = SIZE_OF_INT;
@@ -337,7 +337,7 @@ public final class MessageHeader
     }
 
     /**
-     * What the message is.
+     * Returns the type of the message.
      *
      * @param first words 0 and 1.
      * @return a code of {@link MessageType}.
@@ -416,7 +416,7 @@ public final class MessageHeader
     }
 
     /**
-     * Judges a header that somebody else wrote. Call it before any other getter.
+     * Checks a header of a peer. Call it before any other getter.
      *
      * @param availableLength bytes that are there, header included.
      * @return null if it is good, otherwise why not.

@@ -3,7 +3,7 @@ package org.grim.wire;
 
 import org.grim.RemoteLink.AtomicOperation;
 
-/** What a message is: the 6-bit type of the message format. The values are listed here and nowhere else. */
+/** Type of a message: the 6-bit type of the message format. The values are listed here and nowhere else. */
 public enum MessageType
 {
     /** The receiver runs the handler that the message names. */

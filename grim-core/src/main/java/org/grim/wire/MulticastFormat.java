@@ -233,7 +233,7 @@ public final class MulticastFormat
         return buffer.getByte(index + ORIGIN_OFFSET + Short.BYTES) & BYTE_MASK;
     }
 
-    /** What the message is. Returns {@link #DATA}, {@link #CLOSE}, {@link #OPEN}, or what is none of them. */
+    /** Returns the kind of the message: {@link #DATA}, {@link #CLOSE}, {@link #OPEN}, or an invalid value. */
     public static int kind(final DirectBuffer buffer, final int index)
     {
         return buffer.getByte(index + ORIGIN_OFFSET + Short.BYTES + 1) & BYTE_MASK;

@@ -68,13 +68,13 @@ public final class PartWords
     {
     }
 
-    /** What a message is. */
+    /** Returns the kind of a message. */
     public static int kind(final int word)
     {
         return word & KIND_MASK;
     }
 
-    /** What a message is of. Returns the word without the kind. */
+    /** Returns the word without the kind. */
     public static int signature(final int word)
     {
         return word & ~KIND_MASK;

@@ -14,9 +14,9 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
  *  48  operand (64) of an atomic operation
  *  56  comparand (64) of an atomic operation
  * </pre>
- * In a reply the remote address is the reader's target address, and the notification word the reader's own. What is
- * written with a signal has the signal's address and addend as those of a notification word. An atomic operation's
- * count, 4 or 8, is the length of its word; its reply is the word before, little endian.
+ * In a reply the remote address is the reader's target address, and the notification word the reader's own. A write
+ * with a signal has the signal's address and addend as those of a notification word. An atomic operation's count, 4 or
+ * 8, is the length of its word; its reply is the word before, little endian.
  * <p>Thread: any; no state.
  */
 public final class RemoteMemoryFormat
@@ -25,7 +25,7 @@ public final class RemoteMemoryFormat
     public static final int REMOTE_OFFSET = MessageHeader.ARGUMENTS_OFFSET;
     /** Notification address: u64, sender. */
     public static final int NOTIFICATION_OFFSET = REMOTE_OFFSET + SIZE_OF_LONG;
-    /** Notification value: u32, sender. What is stored in memory has the byte order of the target's machine. */
+    /** Notification value: u32, sender. Values in memory have the byte order of the target's machine. */
     public static final int VALUE_OFFSET = MessageHeader.LENGTH;
     /** Data byte count: u32, sender. */
     public static final int COUNT_OFFSET = VALUE_OFFSET + SIZE_OF_INT;

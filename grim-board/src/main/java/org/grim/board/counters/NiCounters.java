@@ -15,8 +15,8 @@ import org.grim.counters.CountersFile;
 import org.grim.counters.CountersView;
 
 /**
- * What tools see of a network interface: gauges that its service copies at housekeeping, and counters of the triples
- * that had trouble. {@link CountersView} reads the file.
+ * Counters of a network interface for tools: gauges that its service copies at housekeeping, and counters of the
+ * triples that had trouble. {@link CountersView} reads the file.
  * <p>Thread: the NI's stepper. Allocates when a triple has trouble for the first time, and not otherwise.
  * <p>Bounds: {@link #TRIPLE_COUNT_MAX} triples have counters of their own; the others share some.
  * <p>Owns: the file, which goes when the node leaves.

@@ -21,8 +21,8 @@ import org.grim.network.status.HostStatus;
 import org.grim.network.status.HostStatuses;
 
 /**
- * What agents say to each other. The first eight bytes, and a refusal, are the same in every version of the protocol,
- * so that two versions can tell each other why they do not go together.
+ * Messages between agents. The first eight bytes, and a refusal, are the same in every version of the protocol, so that
+ * two versions can explain to each other why they are incompatible.
  */
 sealed interface AgentMessage
 {
@@ -33,7 +33,7 @@ sealed interface AgentMessage
     String host();
 
     /**
-     * Who is there; said to all when the group changes, and to the coordinator now and then.
+     * Reports a host; sent to all when the group changes, and to the coordinator now and then.
      *
      * @param host         that says it.
      * @param label        of it ({@code grim.node.host}).
@@ -88,7 +88,7 @@ sealed interface AgentMessage
      * The coordinator cannot answer a request yet.
      *
      * @param host    that says it.
-     * @param request that was made; it is to be repeated.
+     * @param request that was made; the sender repeats it.
      * @param reason  why the request waits, for the text of a time-out.
      */
     record Delay(String host, Request request, String reason) implements AgentMessage
@@ -96,7 +96,7 @@ sealed interface AgentMessage
     }
 
     /**
-     * How nodes of a host are.
+     * State of a host's nodes.
      *
      * @param host  of the nodes.
      * @param nodes of it; the heartbeat is an age in milliseconds.
@@ -113,7 +113,7 @@ sealed interface AgentMessage
     /**
      * The last node of a host has left.
      *
-     * @param host that is to be taken out of the cluster.
+     * @param host to remove from the cluster.
      */
     record Leaving(String host) implements AgentMessage
     {
@@ -129,7 +129,7 @@ sealed interface AgentMessage
     {
     }
 
-    /** How a host is. */
+    /** State of a host. */
     record Answer(String host, long question, HostStatus status) implements ToTool
     {
     }
@@ -206,7 +206,7 @@ sealed interface AgentMessage
         }
     }
 
-    /** How messages stand in bytes. */
+    /** Encoding of messages. */
     final class Codec
     {
         static final int REFUSAL = 0;

@@ -36,7 +36,7 @@ final class AgentMonitor
     private static final Logger LOGGER = LoggerFactory.getLogger(AgentMonitor.class);
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final int THREAD_COUNT_MAX = 16;
-    /** What others leave in a shared directory may be removed and written again by one that starts, too. */
+    /** An agent that starts may also remove and rewrite files of others in a shared directory. */
     private static final int CLEAR_COUNT_OF_ENTRIES = 4;
 
     private final NetworkSettings settings;
@@ -128,7 +128,7 @@ final class AgentMonitor
             new IpAddress(address, settings.bind().getPort())).toList();
     }
 
-    /** A name without addresses is no error: the service has no endpoint yet. DNS_PING's log tells. */
+    /** A name without addresses is no error: the service has no endpoint yet. DNS_PING logs it. */
     private static Stream<InetAddress> resolved(final String name)
     {
         try
@@ -141,7 +141,7 @@ final class AgentMonitor
         }
     }
 
-    /** Those who left their addresses where all look for them, but for the members. */
+    /** Returns the agents that published their addresses for discovery, without the members. */
     private Collection<PhysicalAddress> found(final List<Address> members)
     {
         final Discovery discovery = channel.getProtocolStack().findProtocol(Discovery.class);

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The host's agent in a node: the first node of the host runs it; the others watch its seat, and one follows when it
+ * The host's agent in a node: the first node of the host runs it; the others watch this role, and one follows when it
  * becomes free.
  * <p>Thread: any; the agent has its own. Owns: that thread, and the agent's group.
  */
@@ -35,7 +35,7 @@ final class EmbeddedAgent implements HostNetwork, WorkThread.Work
     private HostDirectory directory;
     private Thread thread;
     private boolean mayFollow;                                  // Under the lock of following.
-    private boolean hasSeat;
+    private boolean hasAgentRole;
     private long idleNs = IDLE_NS;
     private Group group;
     private ToolSocket tools;
@@ -126,7 +126,7 @@ final class EmbeddedAgent implements HostNetwork, WorkThread.Work
         }
     }
 
-    /** Whatever fails: the host's next agent needs the seat. */
+    /** Runs after any failure: the host's next agent needs the role. */
     @Override
     public void release()
     {
@@ -187,8 +187,8 @@ final class EmbeddedAgent implements HostNetwork, WorkThread.Work
 
     private void tryBegin()
     {
-        hasSeat = directory.tryTakeAgentRole();
-        if (!hasSeat)
+        hasAgentRole = directory.tryTakeAgentRole();
+        if (!hasAgentRole)
         {
             return;
         }
@@ -224,7 +224,7 @@ final class EmbeddedAgent implements HostNetwork, WorkThread.Work
         }
     }
 
-    /** What this node said last goes out; a host without nodes need not be waited for. */
+    /** Sends this node's last messages; nobody waits for a host without nodes. */
     private void finish()
     {
         if (agent != null)
@@ -269,9 +269,9 @@ final class EmbeddedAgent implements HostNetwork, WorkThread.Work
         }
         finally
         {
-            if (hasSeat)
+            if (hasAgentRole)
             {
-                hasSeat = false;
+                hasAgentRole = false;
                 directory.leaveAgentRole();
             }
         }

@@ -14,7 +14,7 @@ interface Group extends AutoCloseable
     /** Takes what happens in the group. */
     interface Listener
     {
-        /** Who is there, the coordinator first; this agent is among them. */
+        /** Returns the present members, the coordinator first; this agent is among them. */
         void onView(List<Address> members);
 
         /** Another agent, or this one, said something. */

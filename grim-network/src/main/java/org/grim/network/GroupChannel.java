@@ -123,7 +123,7 @@ final class GroupChannel implements Group, Receiver
         }
     }
 
-    /** What whoever runs the host is to know of the address; null if only this host can reach it. */
+    /** Describes the address for the host's operator; null if only this host can reach it. */
     static String exposure(final InetAddress address, final int port)
     {
         return address.isLoopbackAddress() ? null : "listens at " + address.getHostAddress() + " port=" + port +

@@ -259,7 +259,7 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
         group.send(null, new AgentMessage.Leaving(self).encode());
     }
 
-    /** Who is out and not there any more may come again. */
+    /** Removed hosts that are no longer present may come again. */
     private void forgetLeft()
     {
         leaving.entrySet().removeIf(entry ->
@@ -273,8 +273,8 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
     }
 
     /**
-     * Whether the others go on without this host. What a coordinator says last is lost if it goes at once: JGroups
-     * drops messages of one that is not in the group any more.
+     * Returns whether the others go on without this host. The last messages of a coordinator are lost if it leaves at
+     * once: JGroups drops messages of agents that have left the group.
      */
     private boolean isOutForAll()
     {
@@ -472,7 +472,7 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
         }
         wasMember = members.contains(self);
         neighbours.onHello(group.self(), hello());
-        sendHello();                                // Who decided it waits for that, if it is out by it.
+        sendHello();                                // The proposer waits for it if the decision removes this host.
     }
 
     /**
@@ -693,10 +693,10 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
     private String whyNoMajority()
     {
         return "hosts=" + Neighbours.labels(neighbours.hosts()) + " are no majority of members=" +
-            Neighbours.labels(registry.members()) + ", which alone gives out numbers and ids";
+            Neighbours.labels(registry.members()) + ", which alone assigns numbers and ids";
     }
 
-    /** Proposes what is to be decided next: who belongs to the cluster, numbers, ids. */
+    /** Proposes the next decision: members of the cluster, numbers, ids. */
     private void coordinate()
     {
         final boolean canDecide =
@@ -725,7 +725,7 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
         neighbours.forEach((address, hello) ->
         {
             final boolean isNew = !registry.members().contains(hello.host()) && !leaving.containsKey(hello.host());
-            if (isNew && !hello.isMember() && isWelcome(address, hello))       // Who was taken out is to know it first.
+            if (isNew && !hello.isMember() && isWelcome(address, hello))       // A removed host must learn this first.
             {
                 welcome.add(hello.host());
             }
@@ -851,10 +851,10 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
         endKind = kind;
         endReason = reason;
         group.close();
-        final boolean hasHit = hasNodes() && directory.fence();     // Before doWork() refuses: who joins begins anew.
+        final boolean hasHit = hasNodes() && directory.fence();     // Before doWork() refuses.
         if (kind == FENCED && !hasHit)
         {
-            LOGGER.info("{}; no node of it lived, and the host begins anew", reason);   // As after any restart.
+            LOGGER.info("{}; none of its nodes was alive, and the host starts again", reason);
         }
         else
         {

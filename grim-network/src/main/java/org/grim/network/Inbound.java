@@ -37,7 +37,7 @@ final class Inbound
         return !isOpen() ? Place.UNPROVEN : isMember ? Place.MEMBER : Place.PROVEN;
     }
 
-    /** Whose place a connection takes. */
+    /** Kind of place that a connection takes. */
     enum Place
     {
         /** Of something that has not proved to be an agent. */

@@ -102,7 +102,7 @@ final class Neighbours
         view.stream().filter(hellos::containsKey).forEach(address -> consumer.accept(address, hellos.get(address)));
     }
 
-    /** How long each of them has not been heard. */
+    /** Silence of each of them. */
     List<HostStatus.Silence> silences(final Group group)
     {
         final List<HostStatus.Silence> silences = new ArrayList<>();
@@ -140,7 +140,7 @@ final class Neighbours
         return counts.isEmpty() ? own : largest(counts);
     }
 
-    /** Those of a cluster that goes on as another one do not count: they are about to follow, or to be fenced. */
+    /** Hosts of a cluster that goes on as another one do not count: they will follow or be fenced. */
     private Stream<AgentMessage.Hello> members()
     {
         final Set<String> clusters =

@@ -56,7 +56,7 @@ record NetworkSettings(
     /**
      * Reads the settings.
      *
-     * @return null if there is no way to other hosts.
+     * @return null if no connection to other hosts is configured.
      * @throws IllegalArgumentException   naming key, value and limit.
      * @throws org.grim.GrimException     if the key's file is no secret of this user.
      */
@@ -71,7 +71,7 @@ record NetworkSettings(
         if (count > 1)
         {
             throw new IllegalArgumentException("grim.network.discovery names " + count +
-                " ways to find other hosts, and one is needed: hosts=" + hosts + " dns=" + dns + " directory=" +
+                " kinds of discovery, and one is needed: hosts=" + hosts + " dns=" + dns + " directory=" +
                 directory + " xml=" + xml);
         }
         final InetSocketAddress bind = resolved(settings, "network.bind",

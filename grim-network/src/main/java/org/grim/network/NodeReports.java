@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies records of nodes between directories: what changes here is told to the other hosts at once, everything now and
- * then; what they tell of their nodes is written here.
+ * Copies records of nodes between directories: changes are sent to the other hosts at once, and all records now and
+ * then; reports of other hosts about their nodes are written here.
  * <p>Thread: the agent's.
  */
 final class NodeReports
@@ -42,7 +42,7 @@ final class NodeReports
     private long nowNs;
     private long epochMs;
 
-    /** What a host told of a node whose number is not known to be its own yet. */
+    /** Report of a host about a node whose number is not known to belong to that host yet. */
     private record EarlyReport(String host, NodeReport report)
     {
     }
@@ -61,7 +61,7 @@ final class NodeReports
         epochMs = newEpochMs;
     }
 
-    /** Tells the others what has changed, and everything if it is time. */
+    /** Sends changed records to the others, and all records if it is time. */
     int sendChanged(final Group group)
     {
         if (refreshDeadlineNs - nowNs <= 0)
@@ -88,14 +88,14 @@ final class NodeReports
         return changed.size();
     }
 
-    /** Tells the others everything: who is new knows nothing. */
+    /** Sends all records to the others: a new host knows none. */
     void sendAll(final Group group)
     {
         refreshDeadlineNs = nowNs + REFRESH_NS;
         sendAll(group, null);
     }
 
-    /** Tells one agent everything, before what is sent to it next. */
+    /** Sends all records to one agent, before its next message. */
     void sendAll(final Group group, final Address to)
     {
         final List<NodeReport> all = new ArrayList<>();
@@ -107,8 +107,8 @@ final class NodeReports
     }
 
     /**
-     * A node of this host asks for a number, under the join lock: finds out which of the others are gone. Who was given
-     * a number for another request has taken it, or never will.
+     * A node of this host asks for a number, under the join lock: finds out which of the others are gone. A node with a
+     * number for another request has taken it, or never will.
      */
     void convictOwn(final Registry registry, final int request)
     {
@@ -126,8 +126,8 @@ final class NodeReports
     }
 
     /**
-     * Writes what another host told of its nodes; of others, and of earlier incarnations, it cannot tell. A report may
-     * come before the decision that gave the number: it is kept until {@link #onDecision}.
+     * Writes another host's reports of its nodes; reports about other nodes or earlier incarnations are ignored. A
+     * report may come before the decision that assigned the number: it is kept until {@link #onDecision}.
      */
     void apply(final AgentMessage.Reports message, final Registry registry)
     {
@@ -167,7 +167,7 @@ final class NodeReports
         }
     }
 
-    /** How this host is, for a tool; with how long it has not heard others. */
+    /** Returns this host's state for a tool, with the silence of the others. */
     AgentMessage.Answer answer(final long question, final List<HostStatus.Silence> silences)
     {
         return new AgentMessage.Answer(self, question, HostStatuses.read(directory, epochMs, silences));

@@ -24,8 +24,8 @@ import static org.grim.GrimException.Reason.NO_ROOM;
 import static org.grim.GrimException.Reason.TIMED_OUT;
 
 /**
- * What a coordinator makes of requests for numbers and handler ids: the part of a decision that gives them out,
- * denials, and delays. Requests are repeated until they are answered, so none is kept for longer than one decision.
+ * A coordinator's answers to requests for numbers and handler ids: the part of a decision that assigns them, denials,
+ * and delays. Requests are repeated until they are answered, so none is kept for longer than one decision.
  * <p>Thread: the agent's.
  */
 final class NumberAllocator
@@ -70,7 +70,7 @@ final class NumberAllocator
      * @param current members that the cluster shall have without that.
      * @param welcome hosts that may become members.
      * @param present hosts that are there.
-     * @return null if nothing is to be decided.
+     * @return null if there is nothing to decide.
      */
     Decision decide(
         final Registry registry, final List<String> current, final Set<String> welcome, final Set<String> present,
@@ -184,7 +184,7 @@ final class NumberAllocator
         return union;
     }
 
-    /** A node that has not shown itself yet may be on its way. */
+    /** A node that has not reported yet may still be joining. */
     private boolean isLive(final Grant grant, final List<String> members)
     {
         final NodeInfo info = directory.report(grant.number()).info();

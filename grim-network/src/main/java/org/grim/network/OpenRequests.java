@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this host's nodes ask for and have not got yet: numbers and handler ids. The coordinator is asked again and
- * again until a decision or a denial answers.
+ * Open requests of this host's nodes for numbers and handler ids. They are sent to the coordinator again and again
+ * until a decision or a denial answers.
  * <p>Thread: the agent's.
  */
 final class OpenRequests
@@ -101,7 +101,7 @@ final class OpenRequests
      * Answers what can be answered, and asks for the rest.
      *
      * @param whyNot why a request waits, for the text of a time-out, unless the coordinator said why.
-     * @param ask    takes what the coordinator is to be asked.
+     * @param ask    takes the requests for the coordinator.
      */
     void answer(final long nowNs, final String whyNot, final Consumer<AgentMessage.Request> ask)
     {

@@ -30,7 +30,7 @@ final class Outbound
     private static final int WAITING_COUNT_MAX = 4_096;
     private static final int WAITING_LENGTH_MAX = 8 << 20;
 
-    /** How far a connection is. */
+    /** Progress of a connection. */
     enum State
     {
         /** It is not connected. */

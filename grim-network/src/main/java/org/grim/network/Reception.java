@@ -18,7 +18,7 @@ import org.grim.crypto.Sealer;
  */
 final class Reception
 {
-    /** How far a connection is. */
+    /** Progress of a connection. */
     enum State
     {
         /** It has to say hello. */
@@ -27,7 +27,7 @@ final class Reception
         PROVING,
         /** Its frames are taken. */
         OPEN,
-        /** It is to be closed. */
+        /** It must be closed. */
         REFUSED
     }
 

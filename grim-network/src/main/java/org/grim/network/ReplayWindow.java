@@ -4,8 +4,8 @@ package org.grim.network;
 import java.util.BitSet;
 
 /**
- * Which of the latest {@value #LENGTH} sequences of a sender were received. What is older counts as received, and so
- * does what was sent before the first one.
+ * Received sequences among the latest {@value #LENGTH} of a sender. Older ones count as received, and so do those
+ * before the first one.
  * <p>Thread: any.
  */
 final class ReplayWindow

@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
  *  | tag            |    16 bytes
  *  +----------------+
  * </pre>
- * What has another key, or none where there is one, is refused and counted. A host that is about to join gets the
- * reason, as a refusal to join: the only message that passes without a seal.
+ * Messages with another key, or without one where one is configured, are refused and counted. A joining host gets the
+ * reason in a refusal to join: the only message that passes without a seal.
  * <p>Thread: those of JGroups, several at once.
  * <p>Bounds: {@value #SESSION_COUNT_MAX} sessions of others are remembered against replays.
  */
@@ -73,7 +73,7 @@ final class Seal extends Protocol
     private final Map<Refusal, AtomicLong> refusedCounts = new EnumMap<>(Refusal.class);
     private final AtomicLong logDeadlineNs = new AtomicLong(System.nanoTime());
 
-    /** What is known of a channel whose messages have been opened. */
+    /** State of a channel whose messages have been opened. */
     private record Session(Sealer sealer, ReplayWindow window)
     {
     }
@@ -229,7 +229,7 @@ final class Seal extends Protocol
         }
     }
 
-    /** Remembers only senders that have the key. What was sent before the first message that came is not taken. */
+    /** Remembers only senders that have the key. Messages from before the first received one are refused. */
     private ReplayWindow window(final byte[] sender, final Sealer opener, final long first)
     {
         synchronized (sessions)

@@ -148,7 +148,7 @@ final class ToolSocket implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            close(connection.channel);                  // The tool has ended: nobody is there to be told.
+            close(connection.channel);                  // The tool has ended: there is no reader for an answer.
             return false;
         }
     }

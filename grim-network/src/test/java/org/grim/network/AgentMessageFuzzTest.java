@@ -22,7 +22,7 @@ final class AgentMessageFuzzTest
         }
         catch (final IOException | IllegalArgumentException ex)
         {
-            assertNotNull(ex);                  // As whoever receives it expects.
+            assertNotNull(ex);                  // As its receiver expects.
         }
     }
 }

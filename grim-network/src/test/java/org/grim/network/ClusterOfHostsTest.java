@@ -365,7 +365,7 @@ final class ClusterOfHostsTest
             open(config(0, "one").set("grim.network.announce", "no such host"))).getMessage());
         assertTrue(assertThrows(IllegalArgumentException.class, () ->
             open(config(0, "one").set("grim.network.discovery.dns", "grim.svc"))).getMessage()
-            .startsWith("grim.network.discovery names 2 ways to find other hosts, and one is needed: "));
+            .startsWith("grim.network.discovery names 2 kinds of discovery, and one is needed: "));
     }
 
     private Grim join(final int host, final String name)

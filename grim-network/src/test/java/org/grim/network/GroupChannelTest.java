@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-/** What a group's address means to whoever runs the host. */
+/** Texts about a group's address for the host's operator. */
 final class GroupChannelTest
 {
     @Test

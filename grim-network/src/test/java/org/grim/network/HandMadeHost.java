@@ -80,7 +80,7 @@ final class HandMadeHost
         membership = AgentMembership.join(new ClusterFiles(base.resolve(label)), NODE_COUNT_MAX, new Start());
     }
 
-    /** An agent takes the seat. */
+    /** An agent takes the role. */
     void beginAgent(final HandMadeNetwork network)
     {
         group = network.join();
@@ -115,7 +115,7 @@ final class HandMadeHost
         return group;
     }
 
-    /** What a node that joins waits for, or why it was refused. */
+    /** Reason for which a joining node waits or was refused. */
     String reason()
     {
         return directory.requests().reason(HostRequests.NUMBER_SLOT);
@@ -149,7 +149,7 @@ final class HandMadeHost
         }
     }
 
-    /** Gives the test the directory: another object for each node, of the same file until that is made anew. */
+    /** Gives the test the directory: another object for each node, of the same file until that is made again. */
     private final class Start implements HostNetwork
     {
         @Override

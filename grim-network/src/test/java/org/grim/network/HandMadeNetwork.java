@@ -40,7 +40,9 @@ final class HandMadeNetwork
         group.silentNs = silentNs;
     }
 
-    /** What an agent says to all is late from now on, or no more: JGroups does not order it with what one is told. */
+    /**
+     * Messages of an agent to all are late from now on, or no more: JGroups does not order them with messages to one.
+     */
     static void late(final HandMadeGroup group, final boolean isLate)
     {
         group.isLate = isLate;
@@ -50,13 +52,13 @@ final class HandMadeNetwork
         }
     }
 
-    /** Says whether parts are cut off each other, as they are at first; or see each other, and are to be merged. */
+    /** Says whether parts are cut off each other, as they are at first; or see each other, and must be merged. */
     void cut(final boolean isSo)
     {
         isCut = isSo;
     }
 
-    /** Tells everybody who is in his part. */
+    /** Sends the members of its part to everybody. */
     void install()
     {
         for (final HandMadeGroup group : groups)

@@ -168,7 +168,7 @@ final class HostAgentTest
 
         assertEquals(NodeInfo.State.GONE, state(nodes.get("b"), "a"));
         assertEquals("node name=more got no number within 8000 ms (grim.network.join-timeout): hosts=[b] are no " +
-            "majority of members=[a, b], which alone gives out numbers and ids",
+            "majority of members=[a, b], which alone assigns numbers and ids",
             assertThrows(GrimException.class, () -> host("b").joined(more)).getMessage());
     }
 
@@ -479,7 +479,7 @@ final class HostAgentTest
         final CompletableFuture<ClusterDirectory> joining = late.join("d");
         until(() -> late.startCount() > 0);
         late.beginAgent(network);
-        until(() -> late.reason().equals("hosts=[a, d] are no majority of members=[a, b, c], which alone gives out " +
+        until(() -> late.reason().equals("hosts=[a, d] are no majority of members=[a, b, c], which alone assigns " +
             "numbers and ids"));
 
         until(joining::isDone);
@@ -664,7 +664,7 @@ final class HostAgentTest
         assertEquals(List.of("a"), Neighbours.labels(host("a").agent().registry().members()));
     }
 
-    /** Who asked to give the others up was wrong: they went on without this host. */
+    /** The user who gave the others up was wrong: they went on without this host. */
     @Test
     void shouldFenceARestartedClusterWhoseFormerOneWentOnWithMoreHosts()
     {
@@ -888,7 +888,7 @@ final class HostAgentTest
     void shouldGiveNumbersAgainWhenTheRegistryCanBeWrittenAgain() throws IOException
     {
         cluster("a", "b");
-        final Path obstacle = Files.createDirectories(base.resolve("a").resolve("registry.tmp").resolve("in-the-way"));
+        final Path obstacle = Files.createDirectories(base.resolve("a").resolve("registry.tmp").resolve("obstacle"));
         final CompletableFuture<ClusterDirectory> more = host("b").join("more");
         until(() -> host("b").startCount() == 2);
         steps(TimeUnit.SECONDS.toNanos(2));
@@ -935,7 +935,7 @@ final class HostAgentTest
         assertEquals(2, join(host("b"), "more").self());
     }
 
-    /** What was said to an agent of the test's own, as text. */
+    /** Messages to an agent of the test's own, as text. */
     private static List<String> refusalsOf(final HandMadeNetwork.HandMadeGroup group)
     {
         final List<String> texts = new ArrayList<>();
@@ -1005,7 +1005,7 @@ final class HostAgentTest
         return nodes;
     }
 
-    /** What a tool is answered that asks the agent of a host to restart the cluster. */
+    /** Answer to a tool that asks the agent of a host to restart the cluster. */
     private ClusterRestart restart(final String label)
     {
         final HostAgent agent = host(label).agent();

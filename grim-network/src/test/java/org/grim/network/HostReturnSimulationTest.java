@@ -181,7 +181,7 @@ final class HostReturnSimulationTest
         }
     }
 
-    /** The directory of a fenced host is made anew by its next node. */
+    /** The next node of a fenced host makes its directory again. */
     private void restart(final String label)
     {
         final HandMadeHost host = hosts.get(label);

@@ -65,7 +65,7 @@ final class Hosts
         }
     }
 
-    /** What a process has said, for the text of a failure. */
+    /** Output of a process, for the text of a failure. */
     static String text(final Path log)
     {
         try

@@ -71,7 +71,7 @@ final class ReceptionFuzzTest
         }
         catch (final IOException ex)
         {
-            assertNotNull(ex);                  // As whoever receives it expects.
+            assertNotNull(ex);                  // As its receiver expects.
             return false;
         }
         read(frame);

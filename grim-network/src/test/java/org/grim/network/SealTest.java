@@ -247,7 +247,7 @@ final class SealTest
         assertTrue(new ReplayWindow(5).tryTake(5));
     }
 
-    /** What a host that sends to another is answered; that reaches it, whatever its key. */
+    /** Answer to a host that sends to another; it arrives with any key. */
     private static String answer(final End asking, final End asked) throws Exception
     {
         asked.seal.up(asking.sealed(new BytesMessage(asked.address, TEXT)));

@@ -199,7 +199,7 @@ public final class Launcher
     {
         return !settings.texts(DISCOVERY + "hosts", HostList.HOST_COUNT_MAX, TEXT_LENGTH_MAX).isEmpty() ||
             List.of("dns", "directory", "xml").stream()
-            .anyMatch(way -> !settings.text(DISCOVERY + way, 0, TEXT_LENGTH_MAX).isEmpty());
+            .anyMatch(key -> !settings.text(DISCOVERY + key, 0, TEXT_LENGTH_MAX).isEmpty());
     }
 
     private void set(final String key, final String absent, final String value)

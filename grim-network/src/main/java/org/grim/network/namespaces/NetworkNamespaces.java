@@ -150,8 +150,8 @@ public final class NetworkNamespaces implements AutoCloseable
     }
 
     /**
-     * Turns a host's power off: its processes end, and nobody hears of it. Also its connections are forgotten, which
-     * the kernel would end in an orderly way otherwise.
+     * Turns a host's power off: its processes end without notice to others. Also its connections are forgotten, which
+     * the kernel would end in order otherwise.
      *
      * @param host from 0.
      */

@@ -52,7 +52,7 @@ public final class Consensus
         void save(Decision snapshot, Pledge pledge);
     }
 
-    /** Takes what is to be said. */
+    /** Takes messages to send. */
     @FunctionalInterface
     public interface Outbox
     {
@@ -320,7 +320,7 @@ public final class Consensus
     }
 
     /**
-     * Tells a host everything that was decided.
+     * Sends all decisions to a host.
      *
      * @param host that missed some of it; null for all that are there.
      */

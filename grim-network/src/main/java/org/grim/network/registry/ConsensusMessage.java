@@ -2,11 +2,11 @@
 package org.grim.network.registry;
 
 /**
- * What hosts say to each other about one decision.
+ * Message between hosts about one decision.
  *
  * @param verb     what is said.
  * @param cluster  id of the one that it is said in; empty if in none yet.
- * @param epoch    that is to be decided.
+ * @param epoch    of the decision.
  * @param ballot   of the attempt; of {@link Verb#REFUSED}, the one that was promised to.
  * @param accepted ballot of the decision that a promise carries.
  * @param decision null where there is none.
@@ -14,7 +14,7 @@ package org.grim.network.registry;
 public record ConsensusMessage(
     Verb verb, String cluster, long epoch, Ballot ballot, Ballot accepted, Decision decision)
 {
-    /** What is said. */
+    /** Kind of the message. */
     public enum Verb
     {
         /** Asks for a promise to agree to no lower attempt, and for what was agreed to before. */

@@ -12,7 +12,7 @@ import java.util.Set;
  * @param base     epoch that it follows; 0 for a snapshot, which follows any.
  * @param epoch    of this decision, from 1.
  * @param members  hosts that decide what comes next, the oldest first.
- * @param grants   numbers that were given out; of each number the latest.
+ * @param grants   assigned numbers; of each number the latest assignment.
  * @param handlers names that got ids.
  */
 public record Decision(

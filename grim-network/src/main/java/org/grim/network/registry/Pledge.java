@@ -2,7 +2,7 @@
 package org.grim.network.registry;
 
 /**
- * What a host must not forget about the decision that comes next, also if its agent dies.
+ * A host's durable state of the next decision; it survives the agent's death.
  *
  * @param promised highest attempt that it promised itself to.
  * @param ballot   of the decision that it agreed to.

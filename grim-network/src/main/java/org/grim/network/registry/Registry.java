@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What was decided so far: the sum of all decisions.
+ * State after all decisions so far.
  * <p>Thread: the host agent's.
  */
 public final class Registry
@@ -78,7 +78,7 @@ public final class Registry
         return List.copyOf(grants.values());
     }
 
-    /** The latest grant of a number. Returns null if it was never given out. */
+    /** Returns the latest assignment of a number; null if it was never assigned. */
     public Grant grant(final int number)
     {
         return grants.get(number);

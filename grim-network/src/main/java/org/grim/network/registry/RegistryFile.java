@@ -25,8 +25,8 @@ import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
- * What a host must not forget, in a file beside its directory: it outlives the agent's process, and ends with the
- * host's last node. Replaced as a whole, so that who dies while it is written leaves the one before.
+ * A host's durable state, in a file beside its directory: it outlives the agent's process, and ends with the host's
+ * last node. It is replaced as a whole, so that an agent that dies while it writes leaves the previous one.
  * <p>Thread: the host agent's.
  */
 public final class RegistryFile
@@ -38,7 +38,7 @@ public final class RegistryFile
     private final Path temporary;
 
     /**
-     * What was read.
+     * Content that was read.
      *
      * @param host     id of this host in the cluster.
      * @param givenUp  members that it took for gone while it was without a majority.

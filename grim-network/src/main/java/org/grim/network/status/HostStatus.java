@@ -6,7 +6,7 @@ import java.util.List;
 import org.grim.transport.HopReport;
 
 /**
- * What the agent of a host tells tools.
+ * Report of a host's agent to tools.
  *
  * @param nodes    of the host that are in the cluster.
  * @param hops     of the host.
@@ -15,8 +15,7 @@ import org.grim.transport.HopReport;
 public record HostStatus(List<NodeStatus> nodes, HopReport hops, List<Silence> silences)
 {
     /**
-     * How long a host's agent has not been heard. Agents say something several times in
-     * {@code grim.network.silence-timeout}.
+     * Silence of a host's agent. Agents send several times in {@code grim.network.silence-timeout}.
      *
      * @param host       its label.
      * @param durationMs since its last word.

@@ -7,7 +7,7 @@ import org.grim.counters.CountersView.DistinctError;
 import org.grim.counters.CountersView.Reading;
 
 /**
- * What the agent of a host tells tools of other hosts of one of its nodes.
+ * Report of a host's agent about one of its nodes, to tools of other hosts.
  *
  * @param number         of the node.
  * @param incarnation    of the node.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What agents tell tools of other hosts: how nodes and hops are, read from a host's files, and how it stands in
+ * Reports of agents to tools of other hosts: the state of nodes and hops, read from a host's files, and its encoding in
  * messages.
  * <p>Thread: any. May import core and the registry's codec; knows neither agents nor connections.
  */

@@ -15,7 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What follows from environments as launchers make them, and which of them are refused. */
+/** Settings from environments as launchers make them, and environments that are refused. */
 final class LauncherTest
 {
     private static final Map<String, String> SLURM = Map.of("SLURM_PROCID", "3", "SLURM_STEP_NUM_TASKS", "8",

@@ -16,8 +16,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * At most one decision follows another, whatever is lost, late, repeated, cut off, killed or refused by a store; and
- * when that ends, all hosts agree again. {@code -Dregistry.seeds=100000} takes as many seeds.
+ * At most one decision follows another, with messages lost, late or repeated, hosts cut off or killed, and stores that
+ * refuse; and when that ends, all hosts agree again. {@code -Dregistry.seeds=100000} takes as many seeds.
  */
 @Timeout(180)
 final class ConsensusSimulationTest

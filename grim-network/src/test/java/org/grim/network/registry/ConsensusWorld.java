@@ -43,10 +43,10 @@ final class ConsensusWorld
     private int crashCount;
     private int failureCount;
 
-    /** What a test may spoil. */
+    /** Points at which a test may interfere. */
     interface Parts
     {
-        /** What the store keeps of a new pledge. */
+        /** Part of a new pledge that the store keeps. */
         default Pledge stored(final String host, final Pledge before, final Pledge next)
         {
             return next;
@@ -58,7 +58,7 @@ final class ConsensusWorld
             return true;
         }
 
-        /** What becomes of a message. */
+        /** Outcome of a message. */
         default ConsensusMessage sent(final ConsensusMessage message, final Ballot latestOfReceiver)
         {
             return message;
@@ -248,7 +248,7 @@ final class ConsensusWorld
         }
     }
 
-    /** All is well again: a host of whatever rank coordinates, and all agree soon. */
+    /** All is well again: a host of any rank coordinates, and all agree soon. */
     void settle()
     {
         hosts.forEach(host ->
@@ -301,7 +301,7 @@ final class ConsensusWorld
         return new long[] {known.size(), crashCount, failureCount};
     }
 
-    /** As hellos make it: who knows less is told, who knows more is asked. */
+    /** As after hellos: hosts that know less get the decisions, hosts that know more are asked. */
     private void greet(final Host coordinator)
     {
         for (final Host host : hosts)
@@ -411,7 +411,7 @@ final class ConsensusWorld
         host.start();
     }
 
-    /** What is known at an epoch is known once. */
+    /** At each epoch there is one decision. */
     private void observe(final Decision snapshot)
     {
         if (snapshot.epoch() != 0)

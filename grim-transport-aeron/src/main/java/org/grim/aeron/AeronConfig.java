@@ -98,10 +98,7 @@ record AeronConfig(
             settings.integer("channels.count", 1, CHANNEL_COUNT_MAX));
     }
 
-    /**
-     * What whoever runs the host is to know of the address. Returns the text; null if only this host can reach the
-     * address.
-     */
+    /** Describes the address for the host's operator; null if only this host can reach it. */
     String exposure()
     {
         try
@@ -152,7 +149,7 @@ record AeronConfig(
         return port == 0 ? null : host + ':' + port;
     }
 
-    /** What others send to, for what this node receives at an endpoint. */
+    /** Returns the address for senders, of an endpoint at which this node receives. */
     String announced(final String endpoint)
     {
         return announcedHost == null ? endpoint : announcedHost +

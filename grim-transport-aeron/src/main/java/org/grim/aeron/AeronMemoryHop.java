@@ -23,7 +23,7 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
  * operation by its number, and nothing else: what a read writes here, and where, stands in this side's log.
  * <p>An operation is one frame, so that none is copied between logs, and other hops have their turn after each.
  * <p>Thread: the link's owner, which also polls the answers. Bounds: {@value OperationLog#CAPACITY} operations that
- * were not answered, or refused and not told.
+ * were not answered, or refused and not reported.
  */
 final class AeronMemoryHop implements MemoryHop, AeronQueue.Operations
 {

@@ -61,7 +61,7 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
     /** Takes a hop's frames of remote memory: operations, or answers to them. Thread: the loop's. */
     interface Operations
     {
-        /** What became of a frame. */
+        /** Outcome of a frame. */
         enum Outcome
         {
             /** It was taken. */
@@ -204,7 +204,7 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
         return image.position();
     }
 
-    /** Tells the sender that nothing of this hop is delivered any more. */
+    /** Reports to the sender that no more messages of this hop are delivered. */
     void reject(final String why)
     {
         if (!isOver())
@@ -260,7 +260,7 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
         return isLast ? ReportDescriptor.last(consumedCount) : consumedCount;
     }
 
-    /** {@return what the sender was told; 0 before. Thread: the transport's} */
+    /** {@return count that was reported to the sender; 0 before the first report. Thread: the transport's} */
     long reported()
     {
         return reported;

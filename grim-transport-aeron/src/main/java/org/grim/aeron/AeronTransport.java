@@ -46,8 +46,8 @@ import static org.grim.GrimException.Reason.UNREACHABLE;
 /**
  * One node's side of Aeron: a client of the host's media driver, which is made again when Aeron ended it or the driver
  * was replaced.
- * <p>A thread of the transport's own runs the client's conductor, tells senders what was consumed, rings for loops that
- * sleep, and looks after the session.
+ * <p>A thread of the transport's own runs the client's conductor, reports consumption to senders, wakes sleeping loops,
+ * and looks after the session.
  * <p>Thread: as the SPI says. Owns: that thread, the session, its share of the host's driver.
  */
 final class AeronTransport implements Transport, OperationExecutor.Answers, WorkThread.Work
@@ -537,7 +537,7 @@ final class AeronTransport implements Transport, OperationExecutor.Answers, Work
         }
     }
 
-    /** What the hops of one link begin with, each time. */
+    /** First bytes of each hop of one link. */
     private final class HopMaker implements AeronHop.HopRegistry
     {
         private final EndpointId destination;

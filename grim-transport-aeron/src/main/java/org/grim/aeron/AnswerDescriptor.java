@@ -13,8 +13,8 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
- * What the target of remote-memory operations answers: a message of the format, whose arguments are its own. Big
- * endian; offsets in bytes from the header's first byte. The target writes, the initiator reads.
+ * Answer of the target of remote-memory operations: a message of the format with arguments of its own. Big endian;
+ * offsets in bytes from the header's first byte. The target writes, the initiator reads.
  * <pre>
  *   4  type: read reply, refused or ACK
  *  16  number of the operation (u64): all before it were executed, too

@@ -24,8 +24,8 @@ import io.aeron.Image;
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
 
 /**
- * What arrives at one channel: images that have come, those that have not said yet who sends, and queues. It is an
- * arrival queue itself, whose word changes when an image comes.
+ * Arrivals at one channel: images that have come, images whose sender is not known yet, and queues. It is an arrival
+ * queue itself, whose word changes when an image comes.
  * <p>Thread: the channel's owner, but for what is said to be any.
  */
 final class ChannelArrivals extends ArrivalQueue
@@ -47,7 +47,7 @@ final class ChannelArrivals extends ArrivalQueue
     private ArrivalQueues loop;
     private volatile int bell = AWAKE;
 
-    /** Who knows what takes the remote-memory frames of a hop. Thread: the channel's owner. */
+    /** Finds the receiver of a hop's remote-memory frames. Thread: the channel's owner. */
     @FunctionalInterface
     interface OperationsFactory
     {
@@ -175,7 +175,10 @@ final class ChannelArrivals extends ArrivalQueue
         return workCount;
     }
 
-    /** The node leaves: senders are told what was consumed for the last time, also those that were not heard yet. */
+    /**
+     * Ends the channel when the node leaves: reports consumption to senders for the last time, also to those that were
+     * not heard yet.
+     */
     void leave()
     {
         if (loop != null)
@@ -202,7 +205,7 @@ final class ChannelArrivals extends ArrivalQueue
         queues.clear();
     }
 
-    /** What takes the remote-memory frames of a hop that begins; null if it answers one that is no more. */
+    /** Returns the receiver of the remote-memory frames of a new hop; null if the hop answers one that has ended. */
     AeronQueue.Operations operations(final Party source, final int number, final int answeredNumber)
     {
         return operationsFactory.of(channel(), source, number, answeredNumber);
@@ -241,7 +244,7 @@ final class ChannelArrivals extends ArrivalQueue
         return old != null && (old.numbers().contains(number) || old.begunNumbers().contains(number));
     }
 
-    /** Whether something of a hop that became idle is to be delivered yet. */
+    /** Returns whether messages of a hop that became idle must still be delivered. */
     boolean isDelivering(final Party source, final HelloDescriptor.Preceding hop)
     {
         for (final AeronQueue queue : queues)

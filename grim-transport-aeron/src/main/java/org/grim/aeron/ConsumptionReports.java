@@ -21,7 +21,7 @@ import io.aeron.ExclusivePublication;
 import io.aeron.exceptions.AeronException;
 
 /**
- * Tells each sender how many messages of each of its hops were consumed here, over one publication to each peer, which
+ * Reports to each sender the number of consumed messages of each of its hops, over one publication to each peer, which
  * is made on first need. Counts grow: a report that is lost is made good by the next one, and a new publication reports
  * everything again.
  * <p>Thread: the transport's, but for {@link #add}. Owns: the publications.
@@ -181,7 +181,7 @@ final class ConsumptionReports
             }
             if ((isConnected || answerDeadlineNs - System.nanoTime() < 0) && !publication.isConnected())
             {
-                closePublication();             // The peer's driver was replaced, or does not answer: begin anew.
+                closePublication();             // The peer's driver was replaced, or does not answer: begin again.
             }
             return false;
         }

@@ -189,7 +189,7 @@ final class DriverSession
         }
     }
 
-    /** Tells the sender of an image that nothing more of it is delivered, at the next {@link #doWork()}. */
+    /** Reports to the sender of an image that no more of it is delivered, at the next {@link #doWork()}. */
     void reject(final Image image, final String why)
     {
         rejections.add(new Rejection(image, why));

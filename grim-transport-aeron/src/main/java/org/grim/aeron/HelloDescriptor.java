@@ -54,7 +54,7 @@ final class HelloDescriptor
     }
 
     /**
-     * What a hop was before it became idle.
+     * Identity of a hop before it became idle.
      *
      * @param number   that it had; 0: it is new.
      * @param position of Aeron, up to which it was used.

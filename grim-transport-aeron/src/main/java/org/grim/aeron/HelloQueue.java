@@ -82,9 +82,9 @@ final class HelloQueue extends ArrivalQueue implements FragmentHandler
     }
 
     /**
-     * Hands the image over to its queue, if the first frame has come, and this host's directory knows who sends: the
-     * other host's agent may tell it later than the first messages come. What the hop carried before it was idle is
-     * delivered first. Returns true if this queue is over.
+     * Hands the image over to its queue, if the first frame has come, and this host's directory knows the sender: the
+     * other host's agent may report it later than the first messages come. Messages of the hop from before it was idle
+     * are delivered first. Returns true if this queue is over.
      */
     boolean tryBegin()
     {
@@ -163,7 +163,7 @@ final class HelloQueue extends ArrivalQueue implements FragmentHandler
         return image.isClosed() || Buffers.intVolatile(wordAddress) == (int)image.position();
     }
 
-    /** Tells the sender that nothing of this image is delivered. */
+    /** Reports to the sender that nothing of this image is delivered. */
     void reject()
     {
         session.reject(image, "no hello for this node");

@@ -156,8 +156,8 @@ final class HopSeals
     }
 
     /**
-     * Opens an envelope of which its source sends many: the latest key of each source is kept. What was sent before may
-     * come again. Returns false if it does not open.
+     * Opens an envelope of a frequent source: the latest key of each source is kept. Earlier envelopes may come again.
+     * Returns false if it does not open.
      */
     synchronized boolean tryOpenNext(
         final DirectBuffer buffer, final int offset, final int length, final MutableDirectBuffer target)

@@ -199,7 +199,7 @@ final class HostDriver
         return 1 + ThreadLocalRandom.current().nextLong(Integer.MAX_VALUE);
     }
 
-    /** Gives up the driver and the lock; whoever waits for the lock sees that its file has gone. */
+    /** Gives up the driver and the lock; a process that waits for the lock sees that its file has gone. */
     private void end()
     {
         final MediaDriver old = driver;
@@ -236,7 +236,7 @@ final class HostDriver
         return thread;
     }
 
-    /** What processes left that were killed. */
+    /** Removes files of killed processes. */
     private void deleteEarlier() throws IOException
     {
         try (DirectoryStream<Path> directories =
@@ -283,7 +283,7 @@ final class HostDriver
         }
     }
 
-    /** A store into a mapped file for which there is no room ends the process: so there is to be room for all. */
+    /** Checks that there is room for all mapped files: a store without room would end the process. */
     private void requireRoom(final Path directory, final MediaDriver.Context context)
     {
         final long neededLength = (long)context.conductorBufferLength() + context.toClientsBufferLength() +

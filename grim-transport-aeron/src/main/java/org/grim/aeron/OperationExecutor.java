@@ -50,7 +50,7 @@ final class OperationExecutor implements AeronQueue.Operations
     private long executedCount;
     private long reportedCount;
 
-    /** What operations are executed on, and answered by. Thread: any loop's. */
+    /** Memory for operations, and sender of their answers. Thread: any loop's. */
     interface Answers
     {
         /**

@@ -10,8 +10,8 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
- * What a receiver says of one hop: how many messages of it were consumed. Little endian; offsets in bytes. The receiver
- * of the hop writes, its sender reads.
+ * A receiver's report about one hop: the number of consumed messages. Little endian; offsets in bytes. The receiver of
+ * the hop writes, its sender reads.
  * <pre>
  *   0  magic (u32)                       4  number of the hop (u32)
  *   8  its source: node (u32)           12  its source: incarnation (u32)

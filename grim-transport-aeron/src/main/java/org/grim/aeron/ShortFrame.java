@@ -20,7 +20,7 @@ import org.grim.wire.MessageType;
  */
 final class ShortFrame
 {
-    /** What the reserved value is where the header stands in the frame. */
+    /** Reserved value when the header stands in the frame. */
     static final long NONE = 0;
     /** Most bytes of a payload: the receiver copies it behind a header. */
     static final int PAYLOAD_LENGTH_MAX = 256;
@@ -33,7 +33,7 @@ final class ShortFrame
     {
     }
 
-    /** What stands for a header. Returns {@link #NONE} if this message is none that can be sent so. */
+    /** Returns the value that replaces a header; {@link #NONE} if this message cannot be sent so. */
     static long reservedValue(final int wordOne, final long extentWords, final long arguments, final int length)
     {
         final boolean isShort = arguments == 0 && length <= PAYLOAD_LENGTH_MAX &&

@@ -39,7 +39,7 @@ final class AeronDeathIT
     private static final long REPORT_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final Path directory = ShmDirectory.create();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reported = new ArrayList<>();
     private final List<PeerJvm> peers = new ArrayList<>();
     private Grim sender;
     private HandlerId take;
@@ -67,14 +67,14 @@ final class AeronDeathIT
         send("victim", 100, 107);
 
         victim.kill();
-        await(() -> told.size() == 1);
+        await(() -> reported.size() == 1);
         final PeerJvm next = start("next");
         final BufferedReader nextSays = next.process().inputReader(StandardCharsets.UTF_8);
         assertEquals("joined", nextSays.readLine(), this::logs);
         send("next", 0, 100);
         read(nextSays, 0, 100);
 
-        assertEquals(List.of("victim gone undelivered=0 unknown=7"), told);
+        assertEquals(List.of("victim gone undelivered=0 unknown=7"), reported);
     }
 
     @Test
@@ -90,13 +90,13 @@ final class AeronDeathIT
 
         stopped.stop();
         send("stopped", 100, 107);
-        await(() -> told.size() == 1);
+        await(() -> reported.size() == 1);
         stopped.resume();
         send("stopped", 200, 300);
         readLateOnes(says, 100, 107, 200);
         read(says, 201, 300);
 
-        assertEquals(List.of("stopped lost undelivered=0 unknown=7"), told);
+        assertEquals(List.of("stopped lost undelivered=0 unknown=7"), reported);
     }
 
     private void join()
@@ -107,13 +107,13 @@ final class AeronDeathIT
             @Override
             public void onNodeGone(final NodeInfo node, final long undelivered, final long unknown)
             {
-                told.add(node.name() + " gone undelivered=" + undelivered + " unknown=" + unknown);
+                reported.add(node.name() + " gone undelivered=" + undelivered + " unknown=" + unknown);
             }
 
             @Override
             public void onPathLost(final NodeInfo node, final long undelivered, final long unknown)
             {
-                told.add(node.name() + " lost undelivered=" + undelivered + " unknown=" + unknown);
+                reported.add(node.name() + " lost undelivered=" + undelivered + " unknown=" + unknown);
             }
         });
     }
@@ -151,7 +151,7 @@ final class AeronDeathIT
         }
     }
 
-    /** What stood in the stopped process's memory it may deliver, in order, before the first message of the new hop. */
+    /** The stopped process may deliver, in order, messages from its memory before the first message of the new hop. */
     private void readLateOnes(final BufferedReader says, final int from, final int to, final int next)
         throws IOException
     {
@@ -188,7 +188,7 @@ final class AeronDeathIT
         final long deadlineNs = System.nanoTime() + PATIENCE_NS;
         while (!isSo.getAsBoolean())
         {
-            assertTrue(System.nanoTime() - deadlineNs < 0, () -> "in vain: told=" + told + logs());
+            assertTrue(System.nanoTime() - deadlineNs < 0, () -> "in vain: reported=" + reported + logs());
             sender.poll();
             Uninterrupted.park(100_000);
         }

@@ -34,7 +34,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** What is wrong at the start is said; nothing is left behind, then or at the end. */
+/** Errors at the start are reported; nothing is left behind, then or at the end. */
 @Timeout(180)
 final class AeronSetUpTest
 {
@@ -184,7 +184,7 @@ final class AeronSetUpTest
         }
     }
 
-    /** What stood in the first driver is lost, and links find a while no driver. */
+    /** Messages in the first driver are lost, and links find no driver for a while. */
     private static void sendUntilOneArrives(final Grim from, final Grim to)
     {
         final int[] count = new int[1];

@@ -13,7 +13,7 @@ import org.grim.GrimConfig;
 import org.grim.buffer.OwnFiles;
 import org.grim.crypto.ClusterKey;
 
-/** What the suites over Aeron have in common: small logs, so that they fill and wrap at once; patience elsewhere. */
+/** Common settings of the suites over Aeron: small logs, so that they fill and wrap at once; patience elsewhere. */
 public final class AeronSettings
 {
     static final int TERM_LENGTH = 64 << 10;

@@ -27,7 +27,7 @@ final class AeronVeryLossyIT extends AeronContract
         return ProxiedAeronProvider.cluster(settings, directory, firstPosition, SHARE);
     }
 
-    /** What is lost as the last of its channel comes again after a heartbeat, which may be lost, too. */
+    /** A lost last message of a channel comes again after a heartbeat, which may be lost, too. */
     @Override
     protected long quietNs()
     {

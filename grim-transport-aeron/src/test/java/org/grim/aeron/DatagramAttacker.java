@@ -60,12 +60,12 @@ final class DatagramAttacker implements AutoCloseable
     long unsentCount;
     long connectionCount;
 
-    /** What it sends. */
+    /** Datagrams that it sends. */
     enum Kind
     {
         /** Random bytes, some behind a good header's beginning; what was seen, again; garbage at TCP ports. */
         STRANGER,
-        /** What was seen, with bits, fields or lengths changed. */
+        /** Seen datagrams with changed bits, fields or lengths. */
         EAVESDROPPER
     }
 

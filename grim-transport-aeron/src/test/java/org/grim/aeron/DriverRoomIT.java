@@ -32,7 +32,7 @@ final class DriverRoomIT
     private Path mount;
     private List<String> unshare;
 
-    /** How a process ended, and what it said. */
+    /** Exit status and output of a process. */
     private record Outcome(int exitStatus, String output)
     {
     }
@@ -75,11 +75,11 @@ final class DriverRoomIT
             "\nstatus=$?\necho \"" + LEFT + "$(find " + mount + " -mindepth 1)\"\nexit $status", unshare);
     }
 
-    private boolean canMount(final List<String> way)
+    private boolean canMount(final List<String> prefix)
     {
         try
         {
-            return run("mount -t tmpfs -o size=4k tmpfs " + mount, way).exitStatus() == 0;
+            return run("mount -t tmpfs -o size=4k tmpfs " + mount, prefix).exitStatus() == 0;
         }
         catch (final UncheckedIOException ex)
         {
@@ -87,10 +87,10 @@ final class DriverRoomIT
         }
     }
 
-    private static Outcome run(final String script, final List<String> way)
+    private static Outcome run(final String script, final List<String> prefix)
     {
         final Process process = PeerJvm.start(new ProcessBuilder(
-            Stream.concat(way.stream(), Stream.of("sh", "-c", script)).toList()).redirectErrorStream(true));
+            Stream.concat(prefix.stream(), Stream.of("sh", "-c", script)).toList()).redirectErrorStream(true));
         try
         {
             final String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -34,7 +34,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What becomes of a hop when datagrams are sent in its name. */
+/** Hops with forged datagrams in their name. */
 @ExtendWith(ProxiedAeronProvider.Networks.class)
 @Timeout(180)
 final class ForgedDatagramTest
@@ -133,7 +133,7 @@ final class ForgedDatagramTest
         assertEquals(received.stream().sorted().distinct().toList(), received);
     }
 
-    /** What comes first may share its datagram with the hello. */
+    /** The first message may share its datagram with the hello. */
     private void sendAlone()
     {
         send(0);
@@ -143,7 +143,7 @@ final class ForgedDatagramTest
         received.clear();
     }
 
-    /** A driver takes the session of a hop that it saw end, whoever's it was, no second time. */
+    /** A driver does not take the session of a hop that it saw end a second time. */
     @Tag("long")
     @Test
     void shouldMakeAHopAnewWhoseSessionAStrangerHadBefore() throws IOException
@@ -164,7 +164,7 @@ final class ForgedDatagramTest
         assertEquals(COUNT, received.get(received.size() - 1));
     }
 
-    /** By a gap that nobody fills. What is sent afterwards comes over a new one. */
+    /** By a gap that nobody fills. Later messages come over a new one. */
     private void loseTheHop() throws IOException
     {
         forge(next(Arrays.copyOf(firstDatagram(), MESSAGE_LENGTH + ALIGNMENT), ALIGNMENT));
@@ -186,7 +186,7 @@ final class ForgedDatagramTest
         }
     }
 
-    /** What claims to be the frame behind another one, with more bytes than it. */
+    /** A frame that claims to follow another one, with more bytes than it. */
     private static byte[] next(final byte[] datagram, final int moreLength)
     {
         final UnsafeBuffer frame = new UnsafeBuffer(datagram);

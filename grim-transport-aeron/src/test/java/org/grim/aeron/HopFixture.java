@@ -95,7 +95,7 @@ abstract class HopFixture
             .errorHandler(ex -> LOGGER.info("driver: {}", ex.toString()));
     }
 
-    /** For whoever waits in vain. */
+    /** Text for a wait that fails. */
     String state()
     {
         return "losses=" + losses + " received=" + received;

@@ -24,7 +24,7 @@ import io.aeron.protocol.HeaderFlyweight;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What is seen of hops from outside while their receiver does not poll, and their network loses datagrams. */
+/** View of hops from outside while their receiver does not poll, and their network loses datagrams. */
 @ExtendWith(ProxiedAeronProvider.Networks.class)
 @Timeout(180)
 final class HopObserverTest extends HopFixture
@@ -88,7 +88,7 @@ final class HopObserverTest extends HopFixture
             hop(look()).sentPosition() > end(look()).highestPosition());
         assertEquals(0, end(look()).gapMs());
 
-        proxy.faults(LinkFaults.NONE, LinkFaults.CUT);          // What is missing is asked for in vain.
+        proxy.faults(LinkFaults.NONE, LinkFaults.CUT);          // Requests for missing frames fail.
         sendAlone(2);
 
         awaitAlone(() -> end(look()).highestPosition() > end(look()).completePosition() && end(look()).gapMs() > 0);

@@ -109,7 +109,7 @@ final class HostilePair implements AutoCloseable
             }
             catch (final GrimException ex)
             {
-                return 0;                           // No way at this moment.
+                return 0;                           // No link at this moment.
             }
         }
     }
@@ -164,8 +164,8 @@ final class HostilePair implements AutoCloseable
     }
 
     /**
-     * Receives until everything that was sent has come, or was told to be lost. A loss is told some milliseconds after
-     * the first message of the next link may have come, so that the newest message alone says nothing.
+     * Receives until everything that was sent has come, or was reported lost. A loss is reported some milliseconds
+     * after the first message of the next link may have come, so that the newest message alone says nothing.
      */
     void awaitAccounts()
     {
@@ -184,7 +184,7 @@ final class HostilePair implements AutoCloseable
         return peers[0].missingCount + peers[1].missingCount;
     }
 
-    /** {@return messages that were told to be lost, or perhaps} */
+    /** {@return messages that were reported as lost or unknown} */
     long lostCount()
     {
         return peers[0].lostCount + peers[1].lostCount;
@@ -217,7 +217,7 @@ final class HostilePair implements AutoCloseable
         }
     }
 
-    /** Sent, and neither seen to have come or to be missing, nor told to be lost. */
+    /** Sent, and neither seen to have come or to be missing, nor reported as lost. */
     private long openCount()
     {
         long count = 0;

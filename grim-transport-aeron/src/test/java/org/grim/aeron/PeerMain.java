@@ -15,8 +15,8 @@ import org.grim.Grim;
 import org.grim.buffer.Uninterrupted;
 
 /**
- * A node in a process of its own, which says what it receives, as a line each, until it is told to stop polling, and
- * ends when its standard input does.
+ * A node in a process of its own. It prints each received message as a line until a command stops its polling, and ends
+ * with its standard input.
  */
 public final class PeerMain
 {

@@ -138,7 +138,7 @@ public final class ProxiedAeronProvider implements TransportProvider
         return PROXY_BY_NODE.get(node);
     }
 
-    /** What a node published. */
+    /** Addresses that a node published. */
     static String addressOf(final int node)
     {
         return ADDRESS_BY_NODE.get(node);

@@ -40,7 +40,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What nodes with a key refuse: changed bits, recordings, other keys, nodes without. */
+/** Refusals of nodes with a key: changed bits, recordings, other keys, nodes without a key. */
 @ExtendWith(ProxiedAeronProvider.Networks.class)
 @Timeout(180)
 final class SealedHopTest

@@ -31,7 +31,7 @@ final class TwoHostsTest
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int COUNT = 2_000;
 
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reported = new ArrayList<>();
     private final List<Grim> open = new ArrayList<>();
     @TempDir
     private Path base;
@@ -54,7 +54,7 @@ final class TwoHostsTest
             message.reply(HandlerId.of(message.argument(0)), message.argument(1)));
         left.handlers().register("echoed", message -> wrongCount += message.argument(0) == echoCount++ ? 0 : 1);
         left.endpoint().onNodeGone((node, undelivered, unknown) ->
-            told.add(node.name() + ' ' + node.state() + " undelivered=" + undelivered + " unknown=" + unknown));
+            reported.add(node.name() + ' ' + node.state() + " undelivered=" + undelivered + " unknown=" + unknown));
         await(() -> Stream.of(left, right).allMatch(grim ->
             grim.handlers().tryResolve("echo") != null && grim.handlers().tryResolve("echoed") != null));
         final HandlerId echo = left.handlers().tryResolve("echo");
@@ -72,11 +72,11 @@ final class TwoHostsTest
         await(() -> echoCount == COUNT);
         right.close();
         open.remove(right);
-        await(() -> !told.isEmpty());
+        await(() -> !reported.isEmpty());
 
         assertEquals(0, wrongCount);
         assertEquals("host-1", there.host());
-        assertEquals(List.of("host-1 GONE undelivered=0 unknown=0"), told);
+        assertEquals(List.of("host-1 GONE undelivered=0 unknown=0"), reported);
     }
 
     private void await(final BooleanSupplier isSo)
@@ -85,7 +85,8 @@ final class TwoHostsTest
         int idleCount = 0;
         while (!isSo.getAsBoolean())
         {
-            assertTrue(System.nanoTime() - deadlineNs < 0, () -> "in vain: echoes=" + echoCount + " told=" + told);
+            assertTrue(System.nanoTime() - deadlineNs < 0,
+                () -> "in vain: echoes=" + echoCount + " reported=" + reported);
             int workCount = 0;
             for (final Grim grim : open)
             {

@@ -21,10 +21,9 @@ import io.aeron.protocol.SetupFlyweight;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 /**
- * A port of the media driver that refuses datagrams whose frames do not fit them. Aeron 1.51 copies what comes into an
- * image's log as it is: there a changed frame length leads whoever reads the log, the driver too, into the middle of
- * frames, and what is missing is never repaired. A datagram that is refused comes again. Later versions of Aeron do the
- * same.
+ * A port of the media driver that refuses datagrams whose frames do not fit them. Aeron 1.51 copies datagrams unchecked
+ * into an image's log: there a changed frame length leads readers of the log, the driver too, into the middle of
+ * frames, and the gap is never repaired. A datagram that is refused comes again. Later versions of Aeron do the same.
  * <p>Thread: the driver's receiver.
  */
 public final class CheckedReceiveEndpoint extends ReceiveChannelEndpoint

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what goes wrong in a media driver, at most once a second: whoever reaches its port can have it report a datagram
- * each. An {@link Error}, which ends the driver's thread, is passed on instead. All is in the driver's own error log,
- * too, each kind once.
+ * Logs errors of a media driver, at most once a second: any sender that reaches its port can cause one per datagram. An
+ * {@link Error}, which ends the driver's thread, is passed on instead. All is in the driver's own error log, too, each
+ * kind once.
  * <p>Thread: any.
  */
 public final class DriverErrors implements ErrorHandler

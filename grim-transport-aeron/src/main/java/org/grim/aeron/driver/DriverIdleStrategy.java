@@ -10,9 +10,8 @@ import static java.util.concurrent.TimeUnit.MICROSECONDS;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 /**
- * How a media driver waits: it spins, yields, then parks for twice as long each time, up to 2 ms; when nothing has
- * happened for a second or two, for up to 20 ms, so that an idle host is idle. What it does now and then in any case,
- * its timers, keeps it awake for a moment only.
+ * Idle strategy of a media driver: it spins, yields, then parks for twice as long each time, up to 2 ms; after a second
+ * or two without work, for up to 20 ms, so that an idle host is idle. Its timers keep it awake for a moment only.
  * <p>Thread: one agent's of the driver; each has its own.
  */
 public final class DriverIdleStrategy implements IdleStrategy

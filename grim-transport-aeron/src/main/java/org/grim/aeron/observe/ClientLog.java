@@ -53,7 +53,7 @@ public final class ClientLog
         {
             renewalWhy = why;
             errorDeadlineNs = nowNs + patienceNs;
-            LOGGER.warn("Aeron client of node {} begins anew: hops are lost. driver={} reason: {}", node, directory,
+            LOGGER.warn("Aeron client of node {} is renewed: hops are lost. driver={} reason: {}", node, directory,
                 why);
         }
     }
@@ -70,11 +70,11 @@ public final class ClientLog
         if (renewalWhy == null || errorDeadlineNs - nowNs <= 0)
         {
             errorDeadlineNs = nowNs + patienceNs;
-            LOGGER.error("Aeron client of node {} cannot begin anew yet", node, ex);
+            LOGGER.error("Aeron client of node {} cannot be renewed yet", node, ex);
         }
         else
         {
-            LOGGER.debug("Aeron client of node {} cannot begin anew yet", node, ex);
+            LOGGER.debug("Aeron client of node {} cannot be renewed yet", node, ex);
         }
     }
 

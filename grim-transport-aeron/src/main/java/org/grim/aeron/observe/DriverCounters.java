@@ -26,7 +26,7 @@ import static io.aeron.AeronCounters.DRIVER_SENDER_POSITION_TYPE_ID;
 import static io.aeron.AeronCounters.DRIVER_SUBSCRIBER_POSITION_TYPE_ID;
 
 /**
- * What the files of a media driver say at one look: its process, when it last stepped, the positions of all flows, and
+ * Content of a media driver's files at one look: its process, when it last stepped, the positions of all flows, and
  * when losses were noticed. A flow is a session and a stream. The files are mapped read-only while they are read.
  * <p>Thread: one.
  */

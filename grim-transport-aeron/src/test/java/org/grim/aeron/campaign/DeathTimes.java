@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.grim.campaign.history.Incarnation;
 
-/** How long nodes of other hosts take to learn that a node is gone, one time for each pair. Thread: one. */
+/** Times until nodes of other hosts learn that a node is gone, one for each pair. Thread: one. */
 final class DeathTimes
 {
     private final Times times = new Times();

@@ -34,9 +34,9 @@ final class FailedJoins
     {
         /** Another size of the cluster. */
         OTHER_SIZE(GrimException.Reason.BAD_DATA),
-        /** The name of a node that lives. */
+        /** The name of a live node. */
         TAKEN_NAME(GrimException.Reason.NAME_TAKEN),
-        /** The label of a host that lives. */
+        /** The label of a live host. */
         TAKEN_LABEL(GrimException.Reason.NAME_TAKEN),
         /** A time-out in which no host joins. */
         IMPATIENT(GrimException.Reason.TIMED_OUT),

@@ -104,7 +104,7 @@ final class HostCampaign implements AutoCloseable
         }
     }
 
-    /** Memory of a host keeps what was published there; what was on its way to other hosts may be gone. */
+    /** Memory of a host keeps what was published there; messages in flight to other hosts may be gone. */
     private static boolean outlivesSender(final Incarnation sender, final Incarnation receiver)
     {
         return !sender.isOut() && sender.host.equals(receiver.host);

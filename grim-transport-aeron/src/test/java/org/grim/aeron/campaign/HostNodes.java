@@ -40,7 +40,7 @@ final class HostNodes implements AutoCloseable
     private final Path keyFile;
     private final int nodeCount;
     private final List<SmallDisk> disks = new ArrayList<>();
-    private final List<NodeProcess> live = new ArrayList<>();       // Who has run for longest comes first.
+    private final List<NodeProcess> live = new ArrayList<>();       // The longest running process comes first.
     private final Queue<Incarnation> news = new ConcurrentLinkedQueue<>();
     private int keyCount;
     private int fencedCount;

@@ -23,9 +23,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * How soon a host is back whose only process was killed, or that lost its power and all that it knew: from the start
- * of the JVM until all hosts see its node. Only a machine that has nothing else to do keeps these times: {@code
- * ./campaign times}; the build leaves it out.
+ * Time until a host is back whose only process was killed, or that lost its power and all its state: from the start of
+ * the JVM until all hosts see its node. Only a machine that has nothing else to do keeps these times:
+ * {@code ./campaign times}; the build leaves it out.
  */
 @Tag("process")
 @Tag("slow")

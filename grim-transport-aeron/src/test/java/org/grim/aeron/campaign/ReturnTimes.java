@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long processes that return take from their start until their node is up, and all other nodes see so; the start of
- * the JVM counts. Thread: one.
+ * Times of returning processes from their start until their node is up and all other nodes see it; the start of the JVM
+ * counts. Thread: one.
  */
 final class ReturnTimes
 {

@@ -43,7 +43,7 @@ final class SmallDisk implements AutoCloseable
 
     /**
      * Takes the room of all files that could be made. Pages of files that are there still get memory: Aeron's logs are
-     * sparse, and a process that touches a page without memory gets an {@link InternalError}, whatever GRIM does.
+     * sparse, and a process that touches a page without memory gets an {@link InternalError}; GRIM cannot prevent it.
      */
     void fill()
     {

@@ -23,8 +23,8 @@ import org.grim.HandlerId;
 import org.grim.NodeInfo;
 
 /**
- * A host with many nodes in one process, each with a thread. Says {@code joined MS} when all of them see as many as it
- * was told; {@code exchange N} on its input has each of them send N messages to each other one of the cluster, and says
+ * A host with many nodes in one process, each with a thread. Says {@code joined MS} when all of them see the requested
+ * number; {@code exchange N} on its input has each of them send N messages to each other one of the cluster, and says
  * {@code exchanged MS COUNT}; the end of its input ends it.
  */
 public final class HostOfNodes
@@ -37,7 +37,7 @@ public final class HostOfNodes
     private final int nodeCount;
     private final int clusterSize;
     private final CyclicBarrier barrier;
-    private volatile int messageCount = -1;             // -1: nothing is to be sent.
+    private volatile int messageCount = -1;             // -1: there is nothing to send.
     private volatile boolean isEnded;
 
     private HostOfNodes(final int nodeCount, final int clusterSize)

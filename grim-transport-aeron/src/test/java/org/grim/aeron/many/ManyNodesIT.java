@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What many nodes on several hosts cost: joining, all to all, idleness. Prints what it measured. */
+/** Costs of many nodes on several hosts: joining, all to all, idleness. Prints what it measured. */
 @Tag("process")
 @Tag("slow")
 @Timeout(600)

@@ -47,7 +47,7 @@ final class ClientLogTest
         log.begun("driver", 8, 2_000);
 
         assertEquals(1, early.lines().count(), early);
-        assertEquals(1, late.lines().filter(line -> line.contains("cannot begin anew")).count(), late);
+        assertEquals(1, late.lines().filter(line -> line.contains("cannot be renewed")).count(), late);
         assertFalse(late.contains("again"), late);
         assertEquals(new ClientNote("driver", 8, 2_000, "timeout"), ClientNote.read(file));
         log.close();

@@ -45,8 +45,8 @@ import static org.grim.board.ContextRegisters.STATE;
 /**
  * This process's part of a board: a context of it, NI channels, and the host memory that the board reaches for them.
  * <p>Thread: any; {@link #close()} only when nobody uses the channels any more.
- * <p>Owns: the mapping of the board. The DMA region stays when the attachment goes; each of its lives has arrival
- * queues and bounce buffers of its own there, and what an old one holds is read while the next one begins.
+ * <p>Owns: the mapping of the board. The DMA region stays when the attachment goes; each session has arrival queues and
+ * bounce buffers of its own there, and an old session's messages are read while the next one begins.
  */
 final class BoardAttachment implements AutoCloseable
 {
@@ -78,7 +78,7 @@ final class BoardAttachment implements AutoCloseable
     /**
      * Takes a context and channels, and waits until the board has given them.
      *
-     * @param firstSlot the first of as many slots of the region as there are channels, in use by no other life.
+     * @param firstSlot the first of as many slots of the region as there are channels, in use by no other session.
      * @param runner that makes the board advance meanwhile.
      * @param boardNode of the node whose board it is.
      * @throws GrimException if the board refuses, is full, or does not answer; nothing is left behind but a context
@@ -95,7 +95,7 @@ final class BoardAttachment implements AutoCloseable
         int context = tryOwn(board, owner);
         while (context < 0)
         {
-            // Who has just left or died, perhaps this node's last incarnation, gives one back in a moment.
+            // A node that has just left or died, perhaps this node's last incarnation, gives one back in a moment.
             if (!isAnyEnding(board, membership) || boardNode.isGone(membership.self()) ||
                 deadlineNs - System.nanoTime() < 0)
             {
@@ -151,7 +151,7 @@ final class BoardAttachment implements AutoCloseable
         return board.sram();
     }
 
-    /** What lies where in it. */
+    /** Layout of its content. */
     BoardGeometry geometry()
     {
         return board.geometry();

@@ -4,7 +4,7 @@ package org.grim.myrinet;
 import org.grim.transport.ArrivalQueues;
 
 /**
- * What makes the board that a process uses advance.
+ * Runner of the board that a process uses.
  * <p>Thread: any, unless a method says otherwise.
  */
 interface BoardRunner extends AutoCloseable
@@ -14,7 +14,7 @@ interface BoardRunner extends AutoCloseable
 
     /**
      * Does some of the board's work while this thread waits for a transfer. Returns the number of pieces of work done;
-     * 0 if somebody else does it.
+     * 0 if another thread does it.
      */
     int step();
 

@@ -9,8 +9,8 @@ import org.grim.transport.Membership;
 import org.grim.transport.MessageSink;
 
 /**
- * One channel of this node in the loop that polls it: which of the driver's lives it belongs to, and the arrival queue
- * that it has there. What has arrived in an old life is still handed over.
+ * One channel of this node in the loop that polls it: the driver's session to which it belongs, and its arrival queue
+ * there. Messages that arrived in an old session are still handed over.
  * <p>Thread: the loop's.
  */
 final class ChannelBinding
@@ -52,13 +52,13 @@ final class ChannelBinding
         return lastEmptyNs;
     }
 
-    /** The arrival queue in the binding's life. */
+    /** The arrival queue in the binding's session. */
     ChannelArrivals arrivals()
     {
         return arrivals;
     }
 
-    /** Moves to a new life as soon as the old one's arrivals were handed over. */
+    /** Moves to a new session as soon as the old one's arrivals were handed over. */
     int follow(final LanaiSession next)
     {
         if (!arrivals.isEmpty())

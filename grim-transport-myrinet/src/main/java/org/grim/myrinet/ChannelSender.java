@@ -24,8 +24,8 @@ import static org.grim.board.ChannelRegisters.UNDELIVERED;
 import static org.grim.board.ChannelRegisters.UNKNOWN;
 
 /**
- * The sending half of one NI channel, which all ways that begin there share: room in its queue in SRAM, and whose the
- * messages are that stand there, so that each way learns the outcome of its own.
+ * The sending half of one NI channel, which all paths that begin there share: room in its queue in SRAM, and the owners
+ * of the messages in the queue, so that each path learns the outcomes of its own.
  * <p>Thread: any, one at a time between {@link #tryTake()} and {@link #giveBack()}. Allocates nothing after
  * construction.
  * <p>Bounds: a queue of {@code n} bytes holds at most {@code n / 32} messages.
@@ -160,7 +160,7 @@ final class ChannelSender
         return index;
     }
 
-    /** Who learns of the outcomes of messages. Thread: whoever is inside. */
+    /** Receiver of the outcomes of messages. Thread: the one inside. */
     @FunctionalInterface
     interface OutcomeListener
     {
@@ -168,7 +168,7 @@ final class ChannelSender
         void onSettled(MessageOutcome outcome);
     }
 
-    /** Publishes what was claimed, as a message of a way. */
+    /** Publishes the claim, as a message of a path. */
     void publish(final OutcomeListener listener)
     {
         final int position = appender.position();
@@ -186,7 +186,7 @@ final class ChannelSender
         appender.abort();
     }
 
-    /** Tells each way what became of its messages that the board has settled. */
+    /** Reports to each path the outcomes of its messages that the board has settled. */
     void settle()
     {
         final int newFront = registers.getAcquire(FRONT);
@@ -205,7 +205,7 @@ final class ChannelSender
         front = newFront;
     }
 
-    /** As {@link #settle()}, unless somebody is inside, who will do it. */
+    /** As {@link #settle()}, unless another thread is inside, which will do it. */
     void settleIfFree()
     {
         if (tryTake())
@@ -224,7 +224,7 @@ final class ChannelSender
         }
     }
 
-    /** Settles for the last time: the memory goes. False if somebody is inside; then call again. */
+    /** Settles for the last time: the memory goes. Returns false if another thread is inside; then call again. */
     boolean tryEnd()
     {
         if (!tryTake())
@@ -240,7 +240,7 @@ final class ChannelSender
         return true;
     }
 
-    /** Messages of all ways that the board has not settled. */
+    /** Messages of all paths that the board has not settled. */
     int unsettledCount()
     {
         return next - first;

@@ -85,7 +85,7 @@ final class DutyCycleRunner implements BoardRunner
         }
     }
 
-    /** Waits for whoever steps the firmware at this moment, which is bounded. */
+    /** Waits for the thread that steps the firmware at this moment, which is bounded. */
     @Override
     public void attach(final ArrivalQueues queues, final ChannelArrivals arrivals)
     {
@@ -147,7 +147,7 @@ final class DutyCycleRunner implements BoardRunner
         firmware.asleep(bellIfAllSleep);
     }
 
-    /** Waits for whoever steps the firmware at this moment; nobody steps it afterwards. */
+    /** Waits for the thread that steps the firmware at this moment; nobody steps it afterwards. */
     @Override
     public synchronized void close()
     {
@@ -158,7 +158,7 @@ final class DutyCycleRunner implements BoardRunner
         }
     }
 
-    /** For a loop that saw a word change. Who finds another thread inside looks again with its next poll. */
+    /** For a loop that saw a word change. If another thread is inside, the loop looks again with its next poll. */
     void step(final FirmwareWords words)
     {
         if (tryTake())

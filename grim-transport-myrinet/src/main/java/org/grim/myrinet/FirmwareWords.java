@@ -12,7 +12,8 @@ import org.grim.transport.MessageSink;
  * The words that show work for a board's firmware, as queues of one message loop: so a board that runs in a duty cycle
  * is polled like everything else, and costs a load for each word while it is silent. One more word, the runner's, shows
  * that the firmware has left something over.
- * <p>Thread: the loop's. {@link #follow} reads the firmware and is called by whoever may step it at that moment.
+ * <p>Thread: the loop's. {@link #follow} reads the firmware and is called by the thread that may step it at that
+ * moment.
  */
 final class FirmwareWords
 {
@@ -119,8 +120,8 @@ final class FirmwareWords
         @Override
         public int drain(final MessageSink sink, final int limit)
         {
-            // What has arrived shows in its own queue, which stands behind this one in the table: the same poll hands
-            // it over. Nobody else may drain it, or the table would go on looking at the word of a frame that is empty.
+            // Arrivals show in their own queue, which stands behind this one in the table: the same poll hands it over.
+            // Nobody else may drain it, or the table would go on looking at the word of a frame that is empty.
             runner.step(FirmwareWords.this);
             rearm();
             return 0;

@@ -38,8 +38,8 @@ import static org.grim.GrimException.Reason.UNAVAILABLE;
 
 /**
  * Finds this node its board and attaches the process to it: an own one, which it makes and has run, or that of another
- * node. When another node's board goes, the driver's next life begins where a node of its name has come up again, with
- * the same DMA region: what is registered there keeps its addresses.
+ * node. When another node's board goes, the driver's next session begins where a node of its name has come up again,
+ * with the same DMA region: what is registered there keeps its addresses.
  * <p>Thread: one at a time. Owns: the DMA region.
  */
 final class LanaiDriver implements AutoCloseable
@@ -70,13 +70,13 @@ final class LanaiDriver implements AutoCloseable
         arena = new RegisteredArena(region);
     }
 
-    /** What is registered in the region. */
+    /** Registered part of the region. */
     RegisteredArena arena()
     {
         return arena;
     }
 
-    /** Removes the region. All lives are closed. */
+    /** Removes the region. All sessions are closed. */
     @Override
     public void close()
     {
@@ -84,7 +84,7 @@ final class LanaiDriver implements AutoCloseable
     }
 
     /**
-     * Begins a life. The one before the last must be closed: the new one has its place in the region.
+     * Begins a session. The one before the last must be closed: the new one has its place in the region.
      *
      * @throws GrimException if there is no board, or it has no room for this process; nothing is left behind.
      */
@@ -93,7 +93,7 @@ final class LanaiDriver implements AutoCloseable
         return config.hasOwnBoard() ? attachToOwn() : attachTo(findBoard());
     }
 
-    /** Whether the node whose board is to be used is there. */
+    /** Returns whether the node with the configured board is there. */
     boolean canAttachAgain()
     {
         final int owner = config.hasOwnBoard() ? -1 : membership.find(config.boardName());

@@ -11,8 +11,8 @@ import org.grim.myrinet.memory.TranslationServer;
 import org.grim.transport.Membership;
 
 /**
- * One life of the driver: an attachment to one incarnation of a board, what makes that board advance, and the senders
- * of this node's channels there.
+ * One session of the driver: an attachment to one incarnation of a board, the board's runner, and the senders of this
+ * node's channels there.
  * <p>Thread: any; {@link #close} only when no loop polls its channels any more.
  */
 final class LanaiSession
@@ -61,7 +61,7 @@ final class LanaiSession
         return board;
     }
 
-    /** What answers the board's questions about it. */
+    /** Answers the board's questions about registered memory. */
     TranslationServer translations()
     {
         return translations;
@@ -101,7 +101,7 @@ final class LanaiSession
         return count;
     }
 
-    /** Closes a life whose board has gone, unless a loop still polls it, or a claim is open: then call again. */
+    /** Closes a session whose board has gone, unless a loop still polls it, or a claim is open: then call again. */
     boolean tryClose()
     {
         if (bindingCount.get() > 0)

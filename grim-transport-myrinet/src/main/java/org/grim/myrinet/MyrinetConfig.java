@@ -29,7 +29,7 @@ import org.grim.transport.Settings;
  * @param frameCount       arrival frames of a channel.
  * @param dmaLength        bytes of the DMA region; 0 for as many as it takes.
  * @param registeredLength bytes that can be registered, in a region that takes as many as it takes.
- * @param isPinned         whether host memory is to be locked.
+ * @param isPinned         whether to lock host memory.
  * @param hasTranslationThread whether translation requests are answered by a thread.
  * @param deadlineNs       longest wait for a board.
  * @param lingerNs         how long a leaving node goes on sending.
@@ -46,7 +46,7 @@ record MyrinetConfig(
     private static final int NAME_LENGTH_MAX = 60;
     private static final int SRAM_LENGTH_MAX = 1 << 26;
     private static final int BOARD_CHANNELS_MAX = BoardGeometry.CHANNEL_COUNT_MAX - BoardGeometry.OWN_CHANNEL_COUNT;
-    /** Lives whose arrivals stand in the region at once: one that ended and was not read out, and its successor. */
+    /** Sessions whose arrivals are in the region at once: one that ended and was not read out, and its successor. */
     private static final int LIFE_COUNT = 2;
     private static final int BOUNCE_COUNT = 2;
     private static final int BOUNCE_LENGTH = 64 << 10;
@@ -85,7 +85,7 @@ record MyrinetConfig(
         return Math.multiplyExact(frameLength, frameCount);
     }
 
-    /** Lives that have a place in the DMA region; a board of its own lives as long as the node. */
+    /** Sessions that have a place in the DMA region; a board of its own exists as long as the node. */
     int sessionCount()
     {
         return hasOwnBoard() ? 1 : LIFE_COUNT;

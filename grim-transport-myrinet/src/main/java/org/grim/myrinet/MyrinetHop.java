@@ -15,9 +15,9 @@ import org.grim.transport.Hop;
 import org.grim.wire.MessageHeader;
 
 /**
- * The way from a channel of this process to an endpoint behind an NI: the next hop is the channel's queue in the
+ * The path from a channel of this process to an endpoint behind an NI: the next hop is the channel's queue in the
  * memory of the own board. Header and payload are written there once, in place.
- * <p>Thread: one at a time; ways of one channel that find another one inside are pushed back.
+ * <p>Thread: one at a time; paths of one channel that find another one inside get back pressure.
  */
 final class MyrinetHop implements Hop, ChannelSender.OutcomeListener
 {
@@ -52,7 +52,7 @@ final class MyrinetHop implements Hop, ChannelSender.OutcomeListener
         this.payloadLengthMax = payloadLengthMax;
     }
 
-    /** The remote-memory half of this way. */
+    /** The remote-memory half of this path. */
     MyrinetMemoryHop memoryHop(
         final RegisteredArena arena, final int sourceAddress, final int destinationAddress, final int replyLengthMax)
     {
@@ -160,11 +160,11 @@ final class MyrinetHop implements Hop, ChannelSender.OutcomeListener
     @Override
     public long unknownCount()
     {
-        sender.settleIfFree();              // If somebody is inside, he tells this way what he finds.
+        sender.settleIfFree();              // A thread inside reports to this path.
         // Each figure is read once: one that changes meanwhile takes no message out of both.
         final long arrivedCount = acknowledgedCount;
         undeliveredCountSeen = undeliveredCount;
-        // What an NI acknowledged stood in its host's memory, and may have been unread when the host died.
+        // Acknowledged messages were in the host's memory, and may have been unread when the host died.
         final long unreadCountMax =
             status.isDestinationGone() ? Math.min(arrivedCount, status.unreadCountMax(arrivalCountMax)) : 0;
         return publishedCount - partCount - arrivedCount - undeliveredCountSeen + unreadCountMax;

@@ -9,11 +9,11 @@ import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
 /**
- * What drivers change in a message on its way to the NIs, and back. Its channels, in words 2 and 3, are those of
- * endpoints above, those of NIs below. And an active message gets a word more, which NIs take for the first of its
- * payload and do not look at: which incarnation of its destination it was meant for, and which of its source's own
- * channels it came from, since the board's number of that may be another in the source's next incarnation. Drivers put
- * the word before the payload, take it off, and refuse what was meant for another incarnation (decision 19).
+ * Changes of drivers to a message for the NIs, and back. Its channels, in words 2 and 3, are channels of endpoints
+ * above the driver, and of NIs below it. An active message also gets one more word, which NIs treat as payload: the
+ * incarnation of its destination, and the source's own channel, because the board's number of that channel may change
+ * with the source's next incarnation. Drivers put the word before the payload, remove it, and refuse messages for
+ * another incarnation (decision 19).
  * <p>Thread: any; no state.
  */
 final class NiHeader

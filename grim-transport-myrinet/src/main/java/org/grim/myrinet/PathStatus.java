@@ -6,8 +6,8 @@ import org.grim.buffer.Buffers;
 import org.grim.transport.Membership;
 
 /**
- * Whether a way still leads anywhere: the incarnations of the destination, of the node whose board serves it, and of
- * the node whose board serves this process. Each is a word of the directory.
+ * Status of a path: the incarnations of the destination, of the node whose board serves it, and of the node whose board
+ * serves this process. Each is a word of the directory.
  * <p>Thread: any; immutable.
  */
 final class PathStatus
@@ -45,7 +45,7 @@ final class PathStatus
 
         boolean isGone(final int self)
         {
-            // A process's own board lives as long as the process, which is not up yet while it joins.
+            // A process's own board exists as long as the process, which is not up yet while it joins.
             return node != self && Buffers.intVolatile(statusAddress) != upStatus;
         }
     }

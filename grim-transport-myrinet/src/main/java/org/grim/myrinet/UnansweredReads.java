@@ -61,7 +61,7 @@ final class UnansweredReads
         }
     }
 
-    /** Takes the oldest read whose reply has not come, to be told of; -1 if there is none. */
+    /** Takes the oldest read whose reply has not come, to report it; -1 if there is none. */
     int takeUnanswered()
     {
         trim();

@@ -20,7 +20,7 @@ import static org.grim.board.ContextRegisters.REQUEST_DETACH;
 import static org.grim.board.ContextRegisters.STATE;
 import static org.grim.board.ContextRegisters.STATE_DRAINING;
 
-/** What a hostile process does with its own part of a board, and what the board makes of it. */
+/** Attack of a hostile process in its own part of a board, and the board's reaction. */
 enum Attack
 {
     SOURCE_ADDRESS(Result.STOPPED, StopReason.BAD_HEADER,
@@ -173,7 +173,7 @@ enum Attack
     /** Its own context ends, and nothing else. */
     CONTEXT_REQUEST(Result.IGNORED, null, party -> party.contextRegisters.putRelease(REQUEST, REQUEST_DETACH));
 
-    /** What becomes of an attack. */
+    /** Result of an attack. */
     enum Result
     {
         /** The channel's status register says why it is served no more. */
@@ -182,7 +182,7 @@ enum Attack
         REFUSED,
         /** The message has no destination, and was counted by the channel. */
         UNDELIVERED,
-        /** What was written means nothing there, or concerns nobody else. */
+        /** The written word means nothing there, or concerns no other process. */
         IGNORED
     }
 

@@ -22,7 +22,7 @@ public final class BoardMain
 {
     /** Name of the handler that replies to handler argument 0. */
     public static final String ECHO = "echo";
-    /** What it says when its board is there. */
+    /** Its output when its board is there. */
     public static final String READY = "ready";
 
     private BoardMain()

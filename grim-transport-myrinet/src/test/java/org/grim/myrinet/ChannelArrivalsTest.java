@@ -31,7 +31,7 @@ import static org.grim.board.ChannelRegisters.ARRIVAL_MODE;
 import static org.grim.board.ChannelRegisters.FRAME_COUNT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** What a board has put into an arrival queue, as the message loop gets it. */
+/** Messages of a board in an arrival queue, as the message loop gets them. */
 final class ChannelArrivalsTest implements MessageSink
 {
     private static final int SRAM_LENGTH = 1 << 20;
@@ -103,7 +103,7 @@ final class ChannelArrivalsTest implements MessageSink
         assertEquals(List.of(RejectReason.WRONG_SOURCE), reasons);
     }
 
-    /** Also what differs only in the incarnation's upper bits, and whatever tree the header names. */
+    /** Also a message that differs only in the incarnation's upper bits, with any tree in the header. */
     @Test
     void shouldRefuseWhatIsForAnyOther()
     {

@@ -152,7 +152,7 @@ final class HostileParty implements AutoCloseable
         ring();
     }
 
-    /** Sets its channel up anew, and lets a message come there. */
+    /** Sets its channel up again, and lets a message come there. */
     void setUpAgain(final Runnable change)
     {
         registers.disableRelease();

@@ -30,7 +30,7 @@ import static org.grim.GrimException.Reason.TIMED_OUT;
 import static org.grim.GrimException.Reason.UNREACHABLE;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What a process costs whose board nobody uses, and how soon it is there again. Prints what it measured. */
+/** Cost of a process with an idle board, and the time until it is awake again. Prints what it measured. */
 @Tag("process")
 @Tag("slow")
 @Timeout(180)

@@ -47,7 +47,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
-/** What a process writes into its own part of a board it shares reaches nobody else's memory or channels. */
+/** Writes of a process into its own part of a shared board reach no memory or channels of others. */
 @Tag("long")
 @Timeout(180)
 final class IsolationTest

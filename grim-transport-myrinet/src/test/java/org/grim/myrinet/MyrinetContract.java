@@ -44,7 +44,7 @@ abstract class MyrinetContract extends TransportContractTest
         return settings;
     }
 
-    /** What stands in the sender's board, and in the receiver's arrival queue. */
+    /** Messages in the sender's board, and in the receiver's arrival queue. */
     @Override
     protected int smallCapacity()
     {

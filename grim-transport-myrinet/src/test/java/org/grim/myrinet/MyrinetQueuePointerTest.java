@@ -7,7 +7,7 @@ import org.grim.LocalCluster;
 import org.grim.TransportCluster;
 import org.junit.jupiter.api.Tag;
 
-/** Two boards in duty cycles; what arrives is told by a pointer that a second transfer moves. */
+/** Two boards in duty cycles; a pointer that a second transfer moves shows arrivals. */
 @Tag("long")
 final class MyrinetQueuePointerTest extends MyrinetContract
 {

@@ -39,7 +39,7 @@ final class RemoteMemoryAllocationTest
             final long least = Allocation.of(work);
 
             assertEquals(0, least);
-            // The last ones are still on their way back.
+            // The last answers are still in flight.
             for (int i = 0; i < COUNT && refusedCount < 2 * COUNT / 10; i++)
             {
                 step(cluster, sink);

@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What cannot be set up is said in one sentence with figures, and leaves nothing behind. */
+/** A failed set-up is reported in one sentence with figures, and leaves nothing behind. */
 @Timeout(180)
 final class SetUpErrorTest
 {

@@ -2,7 +2,7 @@
 package org.grim.myrinet.injection;
 
 /**
- * How a host waits for its board, never for ever. Where the firmware runs in the caller's duty cycle, waiting steps it.
+ * A host's wait for its board, never for ever. Where the firmware runs in the caller's duty cycle, waiting steps it.
  * <p>Thread: the one that waits.
  */
 public interface BoardWait

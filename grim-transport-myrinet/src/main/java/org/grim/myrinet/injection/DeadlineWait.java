@@ -6,13 +6,13 @@ import java.util.function.IntSupplier;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Waits by stepping the board, or, while it has nothing to do, by spinning a little and then giving way to other
- * threads: the board's may have no processor of its own.
+ * Waits by stepping the board, or, while it has nothing to do, by spinning a little and then yielding to other threads:
+ * the board's may have no processor of its own.
  * <p>Thread: one. Never allocates after construction.
  */
 public final class DeadlineWait implements BoardWait
 {
-    /** Stepper of a board that somebody else steps. */
+    /** Stepper for a board that another process steps. */
     public static final IntSupplier ELSEWHERE = () -> 0;
 
     private static final int SPIN_COUNT_MAX = 200;

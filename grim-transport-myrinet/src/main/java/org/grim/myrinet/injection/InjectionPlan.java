@@ -58,7 +58,7 @@ public record InjectionPlan(List<Entry> entries)
     }
 
     /**
-     * How payloads of one size class are injected.
+     * Injection of payloads of one size class.
      *
      * @param size          of the class.
      * @param mechanism     for payloads wherever they lie; not {@link Mechanism#ZERO_COPY}.
@@ -166,7 +166,7 @@ public record InjectionPlan(List<Entry> entries)
     }
 
     /**
-     * How a payload is injected.
+     * Returns the injection of a payload.
      *
      * @param length bytes, 0 to {@link SizeClasses#SIZE_MAX}.
      * @return the entry of its size class.

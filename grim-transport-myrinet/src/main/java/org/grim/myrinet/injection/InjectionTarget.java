@@ -96,7 +96,7 @@ public final class InjectionTarget
      */
     public boolean isSettled()
     {
-        return pulls.underWay() == 0;
+        return pulls.inFlight() == 0;
     }
 
     AtomicBuffer sram()
@@ -157,9 +157,9 @@ public final class InjectionTarget
     }
 
     /** Waits until at most so many pulls are under way. One deadline for all waits of an injection. */
-    InjectionResult awaitPulls(final int underWayMax)
+    InjectionResult awaitPulls(final int inFlightMax)
     {
-        while (pulls.underWay() > underWayMax)
+        while (pulls.inFlight() > inFlightMax)
         {
             if (pulls.isBroken())
             {
@@ -170,7 +170,7 @@ public final class InjectionTarget
                 isWaiting = true;
                 wait.begin();
             }
-            if (!wait.idle() && pulls.underWay() > underWayMax)
+            if (!wait.idle() && pulls.inFlight() > inFlightMax)
             {
                 return InjectionResult.PENDING;
             }

@@ -19,7 +19,7 @@ final class LibcPio extends Pio
     public boolean isApplicable(
         final InjectionTarget target, final DirectBuffer source, final int offset, final int length)
     {
-        return source.byteArray() == null;              // What lies on the heap may move during a native call.
+        return source.byteArray() == null;              // An array on the heap may move during a native call.
     }
 
     @Override

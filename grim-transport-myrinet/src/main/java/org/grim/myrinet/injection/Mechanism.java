@@ -4,7 +4,7 @@ package org.grim.myrinet.injection;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Ways of a payload into the board's memory, the simplest first. */
+/** Mechanisms that bring a payload into the board's memory, the simplest first. */
 public enum Mechanism
 {
     /** The processor stores word by word. */

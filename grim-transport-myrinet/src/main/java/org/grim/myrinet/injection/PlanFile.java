@@ -127,7 +127,7 @@ public final class PlanFile
      */
     static String text(final InjectionPlan plan, final List<String> comments)
     {
-        final StringBuilder text = new StringBuilder("# How payloads are injected into the memory of a GRIM board, " +
+        final StringBuilder text = new StringBuilder("# Injection of payloads into the memory of a GRIM board, " +
             "by size. Written by grim tune; may be edited.\n");
         comments.forEach(comment -> text.append("# ").append(comment.replaceAll("\\R", " ")).append('\n'));
         text.append("# Use it with grim.myrinet.injection.file. Mechanisms: ")

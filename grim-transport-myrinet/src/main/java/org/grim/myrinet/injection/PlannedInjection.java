@@ -43,7 +43,7 @@ public final class PlannedInjection
     }
 
     /**
-     * In what pieces a payload is to be published. One that the board pulls from where it lies is published whole.
+     * Returns the pieces in which to publish a payload. One that the board pulls in place is published whole.
      *
      * @param target of the channel.
      * @param source that holds the payload.

@@ -11,8 +11,8 @@ import static org.grim.board.ChannelRegisters.PULL_COUNT;
 import static org.grim.board.ChannelRegisters.PULL_REFUSED;
 
 /**
- * The host's end of a channel's pull slots: counts what it asked for against what the board says that it did. What the
- * board says is checked: it may be of another life, or hostile.
+ * The host's end of a channel's pull slots: compares its requests with the board's count of pulls. The board's count is
+ * checked: the board may be of another incarnation, or hostile.
  * <p>Thread: the channel's sender. Never allocates after construction.
  */
 final class PullQueue
@@ -34,8 +34,8 @@ final class PullQueue
         refusedCount = registers.getAcquire(PULL_REFUSED);
         askedCount = registers.getAcquire(PULL_COUNT);
         pulledCount = registers.getAcquire(PULLED_COUNT);
-        final int underWay = askedCount - pulledCount;
-        isBroken = underWay < 0 || underWay > ChannelRegisters.PULL_SLOT_COUNT;
+        final int inFlight = askedCount - pulledCount;
+        isBroken = inFlight < 0 || inFlight > ChannelRegisters.PULL_SLOT_COUNT;
     }
 
     /** Asks the board; only while fewer than {@link ChannelRegisters#SLOT_COUNT} are under way. */
@@ -51,8 +51,8 @@ final class PullQueue
         doorbell.ring(channel);
     }
 
-    /** Pulls that the board may still carry out, as it says now. Those of a broken board stay for ever. */
-    int underWay()
+    /** Pulls that the board may still carry out, as it says now; pulls of a broken board stay for ever. */
+    int inFlight()
     {
         if (askedCount != pulledCount && !isBroken)
         {
@@ -76,7 +76,7 @@ final class PullQueue
         return isBroken || registers.getAcquire(PULL_REFUSED) != refusedCount;
     }
 
-    /** Whether the board's count cannot be: nothing can be told about pulls any more. */
+    /** Returns whether the board's count is impossible: then nothing is known about pulls any more. */
     boolean isBroken()
     {
         return isBroken;

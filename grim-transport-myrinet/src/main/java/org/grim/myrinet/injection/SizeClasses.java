@@ -6,7 +6,7 @@ import org.grim.wire.MessageHeader;
 /** Classes of payload lengths: powers of two, each with all lengths above the class before. Any thread; no state. */
 public final class SizeClasses
 {
-    /** How many there are. */
+    /** Returns the number of size classes. */
     public static final int COUNT = 12;
     /** Longest payload of the first class. */
     public static final int SIZE_MIN = 32;

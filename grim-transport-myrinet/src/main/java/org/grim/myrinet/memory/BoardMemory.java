@@ -16,8 +16,8 @@ import static org.grim.board.ContextRegisters.FORGET_COUNT;
 import static org.grim.board.ContextRegisters.FORGOTTEN_COUNT;
 
 /**
- * What one board knows of this node's registered memory: static entries for large regions, while the context has free
- * ones, and pages that it has asked for and keeps until it is told to forget.
+ * One board's translations of this node's registered memory: static entries for large regions, while the context has
+ * free ones, and pages that it has asked for and keeps until a request to forget.
  * <p>Thread: {@link #physicalPage} any; everything else under the monitor of {@link RegisteredArena}.
  */
 public final class BoardMemory implements PageTable
@@ -47,7 +47,7 @@ public final class BoardMemory implements PageTable
      * @param context     of this process on the board.
      * @param sram        of the board.
      * @param geometry    of the board; its static entries are divided among its contexts.
-     * @param bellChannel NI channel of this process, whose doorbell tells the board to look.
+     * @param bellChannel NI channel of this process, whose doorbell wakes the board.
      * @param advance     lets the board advance.
      * @param isGone      whether the board runs no more.
      */
@@ -79,7 +79,7 @@ public final class BoardMemory implements PageTable
         return page == NONE ? NONE : PhysicalAddress.of(context, page);
     }
 
-    /** Tells what peers may reach by physical address; an earlier process may have left static entries. */
+    /** Sets the part that peers may reach by physical address; an earlier process may have left static entries. */
     void begin(final long start, final long length)
     {
         for (int i = 0; i < entryStarts.length; i++)

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class DmaRegion implements AutoCloseable
 {
-    /** Generation of a node's region: it has one, which lives as long as the node's incarnation. */
+    /** Generation of a node's region: it has one, for the time of the node's incarnation. */
     public static final int GENERATION = 1;
 
     private static final Logger LOGGER = LoggerFactory.getLogger(DmaRegion.class);
@@ -138,7 +138,7 @@ public final class DmaRegion implements AutoCloseable
         }
     }
 
-    /** Lets go of the memory, and removes the file. Who else has it mapped keeps the memory. */
+    /** Lets go of the memory, and removes the file. Other processes that have it mapped keep the memory. */
     public void closeAndDelete()
     {
         close();

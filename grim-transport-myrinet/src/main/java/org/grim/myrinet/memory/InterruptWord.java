@@ -22,7 +22,7 @@ public final class InterruptWord
      * Looks at the word of a region.
      *
      * @param posix  that makes threads sleep.
-     * @param region of the context, mapped from its file by this process, whoever owns it.
+     * @param region of the context, mapped from its file by this process, for any owner.
      * @param index  of the word, a multiple of 4: {@link DmaLayout#INTERRUPT_OFFSET}.
      * @throws IllegalArgumentException if the word is not in the region, not aligned, or on the heap.
      */
@@ -42,7 +42,7 @@ public final class InterruptWord
         this.index = index;
     }
 
-    /** Raises an interrupt. What was written before can be read by whoever sees it. Does not block. */
+    /** Raises an interrupt. A reader that sees it can read all earlier writes. Does not block. */
     public void raise()
     {
         // Full fence. Partner: the acquire in count(), and the kernel's compare.
@@ -50,10 +50,7 @@ public final class InterruptWord
         posix.wake(region.addressOffset() + index, Integer.MAX_VALUE);
     }
 
-    /**
-     * How many interrupts were raised. Returns the number, which wraps; what was written before the last of them can be
-     * read after this.
-     */
+    /** Returns the number of raised interrupts, which wraps; writes before the last of them can be read after this. */
     public int count()
     {
         return region.getIntAcquire(index);     // Partner: the add in raise().

@@ -13,12 +13,12 @@ import static org.grim.GrimException.Reason.BAD_DATA;
 
 /**
  * A board's SRAM in this process: the board file, mapped shared. The node that the board belongs to makes the file;
- * others open it. What it holds can be changed by every process that maps it: the geometry is read once and kept.
+ * others open it. Every process that maps it can change its content: the geometry is read once and kept.
  * <p>Thread: any; the memory stays mapped for as long as a view of it can be reached.
  */
 public final class MappedBoard implements AutoCloseable
 {
-    /** What to do if there is too little space. */
+    /** Advice if there is too little space. */
     static final String FIX = "; free space there, or set grim.cluster.directory to another file system, or " +
         "lower the sizes under grim.myrinet";
 
@@ -36,7 +36,7 @@ public final class MappedBoard implements AutoCloseable
      *
      * @param path     of the file.
      * @param geometry of the board.
-     * @param epoch    of its life.
+     * @param epoch    of its incarnation.
      * @return the board, mapped.
      * @throws GrimException if there is too little space, or the system refuses; nothing is left behind.
      */

@@ -10,9 +10,9 @@ import org.grim.transport.RegisteredPages;
 
 /**
  * The registered part of the DMA region, in which the node registers all its memory. It stays where it is while the
- * node lives, whichever board serves it: a new board is told what is registered.
+ * node is alive, with any board: a new board learns the registered ranges.
  * <p>Thread: any. One monitor, held for bounded time, orders registrations, frees and the coming and going of boards;
- * whoever holds it asks nothing of the node's memory.
+ * its holder makes no request to the node's memory.
  * <p>Owns: nothing; the region is its driver's.
  */
 public final class RegisteredArena implements PinnedArena, PageTable
@@ -30,7 +30,7 @@ public final class RegisteredArena implements PinnedArena, PageTable
         memory = Buffers.wrap(region.buffer(), fileOffset, region.layout().registeredLength());
     }
 
-    /** Who answers questions about pages; before that, none is registered. */
+    /** Sets the server of questions about pages; before that, none is registered. */
     public void ready(final RegisteredPages newPages)
     {
         pages = newPages;
@@ -39,7 +39,7 @@ public final class RegisteredArena implements PinnedArena, PageTable
     /**
      * A board serves the node from now on.
      *
-     * @param newBoard that is told what is registered.
+     * @param newBoard that learns the registered ranges.
      */
     public synchronized void begin(final BoardMemory newBoard)
     {

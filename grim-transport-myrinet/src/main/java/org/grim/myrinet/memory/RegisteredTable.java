@@ -4,13 +4,13 @@ package org.grim.myrinet.memory;
 import java.util.Arrays;
 
 /**
- * Which ranges of virtual addresses are registered, and where each lies: sorted, since addresses are given out in
- * ascending order.
+ * Registered ranges of virtual addresses, with the place of each: sorted, since addresses are assigned in ascending
+ * order.
  * <p>Thread: one at a time. Allocates when a range is added, and not otherwise.
  */
 final class RegisteredTable
 {
-    /** What {@link #find} says of bytes that are not all of one range. */
+    /** Value of {@link #find} for bytes that are not all of one range. */
     static final int NONE = -1;
 
     private static final int CAPACITY_MIN = 16;

@@ -79,9 +79,7 @@ public final class TranslationServer implements AutoCloseable, WorkThread.Work
         return answer();
     }
 
-    /**
-     * What the interrupt word held when {@link #poll()} last looked. Returns the value, in the machine's byte order.
-     */
+    /** Returns the interrupt word's value when {@link #poll()} last looked, in the machine's byte order. */
     public int seenCount()
     {
         return seenCount;
@@ -102,7 +100,7 @@ public final class TranslationServer implements AutoCloseable, WorkThread.Work
         thread.start();
     }
 
-    /** {@return interrupt line of the context, for whoever runs the board's firmware in this process} */
+    /** {@return interrupt line of the context, for the runner of the board's firmware in this process} */
     public InterruptWord interrupt()
     {
         return interrupt;

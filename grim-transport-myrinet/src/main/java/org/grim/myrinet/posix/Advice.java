@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.myrinet.posix;
 
-/** What the kernel may be told about memory. */
+/** Advice to the kernel about memory. */
 public enum Advice
 {
     /** It will be used soon: read it in. */

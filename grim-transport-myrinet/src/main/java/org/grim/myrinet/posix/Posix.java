@@ -11,7 +11,7 @@ import static org.grim.GrimException.Reason.NO_ROOM;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
- * The calls of the operating system that the driver needs. Made once and passed on. What the system refuses is a
+ * The calls of the operating system that the driver needs. Made once and passed on. A refusal of the system is a
  * {@link GrimException} with the call, its arguments, the error's name and the system's words for it.
  * <p>Thread: any; no state of its own. {@link #affinity()} speaks of the calling thread.
  * <p>Addresses are numbers: a wrong one kills the JVM, so only this module's memory package makes them.
@@ -75,7 +75,7 @@ public final class Posix
     }
 
     /**
-     * Closes a descriptor. What was mapped by it stays mapped.
+     * Closes a descriptor. Mappings made with it stay.
      *
      * @param descriptor of the file.
      * @param path       for the text of the error.
@@ -192,7 +192,7 @@ public final class Posix
     }
 
     /**
-     * Tells the kernel what memory is for.
+     * Advises the kernel about the use of memory.
      *
      * @param address of the first page.
      * @param length  bytes.

@@ -17,7 +17,7 @@ public record Candidate(Mechanism mechanism, int burstLength)
 {
     private static final int BURST_LENGTH_MIN = 64;
     private static final int BURST_LENGTH_MAX = 4096;
-    /** What HPVM found best on its bridge. */
+    /** The best length of HPVM on its bridge. */
     private static final int BURST_LENGTH_HPVM = 160;
 
     /** {@return whether there are pauses; false for a burst of 0} */
@@ -33,7 +33,7 @@ public record Candidate(Mechanism mechanism, int burstLength)
     }
 
     /**
-     * What is worth measuring for a size class: each mechanism, and bursts that are shorter than the payload. The C
+     * Returns the candidates for a size class: each mechanism, and bursts that are shorter than the payload. The C
      * library's copy is not paced: a native call for each burst only costs. Returns the simplest first: all without
      * pauses before those with, but pulls last.
      */

@@ -11,8 +11,8 @@ import org.grim.myrinet.injection.Mechanism;
 import org.grim.myrinet.injection.SizeClasses;
 
 /**
- * Makes a plan from measurements. What is simpler wins unless something else is better by 5 %: so the plan does not
- * change with the noise, nor cost more than that. Any thread; no state: the same figures give the same plan.
+ * Makes a plan from measurements. A simpler mechanism wins unless another is better by 5 %: so the plan does not change
+ * with the noise, nor cost more than that. Any thread; no state: the same figures give the same plan.
  */
 public final class InjectionChoice
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.myrinet.tuning;
 
-/** What the tuner measures on. Thread: the tuner's. */
+/** Object of the tuner's measurements. Thread: the tuner's. */
 public interface InjectionTrial
 {
     /**

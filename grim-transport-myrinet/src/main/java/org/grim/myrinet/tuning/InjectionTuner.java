@@ -10,9 +10,9 @@ import org.agrona.concurrent.NanoClock;
 import org.grim.myrinet.injection.SizeClasses;
 
 /**
- * Measures every mechanism at each size class on the board at hand. After a warm-up, which also tells how often each
- * has to run to be seen, rounds follow in which each runs once in turn, so that what disturbs the machine for a while
- * disturbs all alike; medians over the rounds count. {@link InjectionChoice} makes the plan.
+ * Measures every mechanism at each size class on the board at hand. After a warm-up, which also finds the necessary
+ * number of runs, rounds follow in which each runs once in turn, so that a disturbance of the machine affects all
+ * alike; medians over the rounds count. {@link InjectionChoice} makes the plan.
  * <p>Thread: the caller's. Ends within the time given, or after 5 short rounds where the time is too short for that.
  */
 public final class InjectionTuner
@@ -48,7 +48,7 @@ public final class InjectionTuner
         final List<Cell> cells = cells();
         for (int pass = 0; pass < WARM_UP_PASS_COUNT; pass++)
         {
-            // The second pass tells the rates: the first one ran code that was not compiled yet.
+            // The second pass gives the rates: the first one ran code that was not compiled yet.
             for (final Cell cell : cells)
             {
                 final boolean isLate = clock.nanoTime() - startNs > durationNs / 2;

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.grim.myrinet.injection.SizeClasses;
 
 /**
- * What the tuner found on one board. Any thread; immutable.
+ * Results of the tuner on one board. Any thread; immutable.
  *
  * @param rows   one per size class and candidate: by ascending size, the simplest candidate first.
  * @param ringNs what publishing one more segment costs: a ring of the doorbell.

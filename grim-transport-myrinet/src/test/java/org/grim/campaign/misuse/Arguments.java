@@ -58,7 +58,7 @@ final class Arguments
         this.handlers = handlers;
     }
 
-    /** What a callback does when it is called. */
+    /** Action of a callback. */
     interface Handlers
     {
         void onCall(Object... arguments);

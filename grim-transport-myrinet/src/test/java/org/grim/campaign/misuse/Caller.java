@@ -89,7 +89,7 @@ final class Caller implements Runnable, Arguments.Handlers
         }
     }
 
-    /** What it is calling, and how many steps it has made. */
+    /** Current call, and the number of steps made. */
     String now()
     {
         return now;
@@ -152,7 +152,7 @@ final class Caller implements Runnable, Arguments.Handlers
             openCount = 0;
         }
         final Object[] values = arguments.of(executable.getParameters());
-        // What a link or a transport tells a claim or a stream, with nothing in it, says nothing about GRIM.
+        // Calls of a link or a transport on an empty claim or stream say nothing about GRIM.
         final boolean isEmptyShell = arguments.hasNull() && (executable instanceof Constructor ||
             executable.getDeclaringClass() == FrameClaim.class || executable.getName().equals("opened"));
         if (!isEmptyShell)
@@ -205,7 +205,7 @@ final class Caller implements Runnable, Arguments.Handlers
         sandbox.pool.add(result, random);
     }
 
-    /** In a handler, a listener, or whatever else calls back. */
+    /** In a handler, a listener, or another callback. */
     @Override
     public void onCall(final Object... values)
     {
@@ -234,7 +234,7 @@ final class Caller implements Runnable, Arguments.Handlers
         sandbox.findings.onError(error);
     }
 
-    /** Buffers, counters, agents: what GRIM gives out without its being GRIM's type. */
+    /** Buffers, counters, agents: objects from GRIM that are not of GRIM's types. */
     private void useHandedOut()
     {
         final List<Class<?>> types = List.of(CountersReader.class, DirectBuffer.class, MemoryRegion.class, Agent.class,

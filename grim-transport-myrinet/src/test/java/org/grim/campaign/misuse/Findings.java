@@ -14,17 +14,17 @@ import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.grim.GrimException;
 
-/** Judges exceptions: those that the API does not document are findings, each told once. Any thread. */
+/** Judges exceptions: undocumented ones are findings, each reported once. Any thread. */
 final class Findings
 {
-    /** First word of a line that tells of one. */
+    /** First word of a line that reports one. */
     static final String MARK = "FINDING ";
 
     private static final Set<Class<?>> DOCUMENTED =
         Set.of(IllegalArgumentException.class, IllegalStateException.class, GrimException.class);
 
     private final PrintStream output;
-    private final Set<String> told = ConcurrentHashMap.newKeySet();
+    private final Set<String> reported = ConcurrentHashMap.newKeySet();
     private final Map<String, Integer> callCounts = new ConcurrentHashMap<>();
 
     Findings(final PrintStream output)
@@ -42,7 +42,7 @@ final class Findings
         }
     }
 
-    /** A use of something that GRIM handed out ended with an exception. */
+    /** Reports that a use of an object from GRIM ended with an exception. */
     void onUse(final Object object, final Throwable thrown)
     {
         if (!isAllowed(thrown, false))
@@ -51,7 +51,7 @@ final class Findings
         }
     }
 
-    /** The error handler was called: none of the handlers throws, and whoever polls may be one who must not. */
+    /** The error handler was called: none of the handlers throws, and the polling thread may be one that must not. */
     void onError(final Throwable error)
     {
         if (!isAllowed(error, false) || error instanceof IllegalArgumentException)
@@ -64,7 +64,7 @@ final class Findings
     {
         final StackTraceElement[] frames = thrown == null ? new StackTraceElement[0] : thrown.getStackTrace();
         final String place = frames.length == 0 ? "" : " at " + frames[0];
-        if (told.add(what + place))
+        if (reported.add(what + place))
         {
             final StringBuilder text = new StringBuilder(MARK + what + place);
             if (thrown != null)
@@ -82,7 +82,7 @@ final class Findings
 
     int count()
     {
-        return told.size();
+        return reported.size();
     }
 
     int callCount()

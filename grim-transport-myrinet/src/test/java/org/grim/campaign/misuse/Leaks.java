@@ -20,7 +20,7 @@ import javax.management.ObjectName;
 
 import org.grim.death.ShmDirectory;
 
-/** What a process holds after all its nodes have closed, and did not hold before. Thread: the main one. */
+/** Resources that a process holds after all its nodes have closed, and did not hold before. Thread: the main one. */
 final class Leaks
 {
     private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(60);
@@ -38,7 +38,7 @@ final class Leaks
         socketCountBefore = descriptors().stream().filter(Leaks::isSocketOrPoll).count();
     }
 
-    /** What is left when the collector has had time to unmap; empty if nothing. */
+    /** Describes the rest after the collector has had time to unmap; empty if there is none. */
     Set<String> await()
     {
         final long deadlineNs = System.nanoTime() + DEADLINE_NS;
@@ -52,7 +52,7 @@ final class Leaks
         return left;
     }
 
-    /** Files of nodes below a directory, whoever left them. */
+    /** Files of any nodes below a directory. */
     static Set<String> files(final Path directory)
     {
         final Set<String> names = new TreeSet<>();
@@ -66,7 +66,7 @@ final class Leaks
         return names;
     }
 
-    /** How many objects of which classes of GRIM are still reachable: they say who holds a mapping. */
+    /** Number of reachable objects, by class of GRIM: they show the holder of a mapping. */
     static String reachable()
     {
         try

@@ -16,15 +16,15 @@ import org.grim.Grim;
 import org.grim.GrimConfig;
 
 /**
- * One JVM of misuse: some threads call whatever is public, for some seconds. Then, by the seed, all nodes are closed
- * while the threads go on, and what is left of them is looked for; or the JVM exits while they go on, and a shutdown
- * hook misuses and closes the nodes.
+ * One JVM of misuse: some threads call any public method, for some seconds. Then, by the seed, all nodes are closed
+ * while the threads go on, and their remains are searched; or the JVM exits while they go on, and a shutdown hook
+ * misuses and closes the nodes.
  */
 public final class MisuseMain
 {
     /** Exit status: a call did not return. */
     static final int HUNG = 3;
-    /** Exit status: findings, which standard output tells. */
+    /** Exit status: findings, which standard output reports. */
     static final int FOUND = 4;
     /** First word of lines that say what was called so far. */
     static final String CALLED = "CALLED ";

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 
-/** What all callers share: the API, objects, findings, and the nodes, so that all can be closed. Any thread. */
+/** Shared objects of all callers: the API, objects, findings, and the nodes, so that all can be closed. Any thread. */
 final class Sandbox
 {
     final Path directory;
@@ -59,7 +59,7 @@ final class Sandbox
         }
     }
 
-    /** Closes all nodes, whatever others are doing with them; there will be no more. */
+    /** Closes all nodes, also in use by other threads; there will be no more. */
     void closeAll()
     {
         ending.writeLock().lock();

@@ -18,10 +18,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Real processes send messages of 0 to 200,000 bytes to each other in all ways, and are killed, stopped, restarted and
- * told to leave, round after round, each a cluster of its own; an independent ledger compares their histories.
- * {@code campaign.seconds} says for how long; {@code campaign.seed} is the first round's seed, the next one has the
- * next. Run it by {@code ./campaign history}; the build leaves it out.
+ * Real processes send messages of 0 to 200,000 bytes to each other by all kinds of send, and are killed, stopped,
+ * restarted and asked to leave, round after round, each a cluster of its own; an independent ledger compares their
+ * histories. {@code campaign.seconds} says for how long; {@code campaign.seed} is the first round's seed, the next one
+ * has the next. Run it by {@code ./campaign history}; the build leaves it out.
  */
 @Tag("process")
 @Tag("slow")

@@ -25,7 +25,7 @@ import org.grim.death.Faults;
 final class Round implements AutoCloseable
 {
     private static final int SLOT_COUNT = 5;
-    /** Slots whose process lives as long as the round. */
+    /** Slots whose process runs as long as the round. */
     private static final int ANCHOR_COUNT = 2;
     private static final int STOP_MS_MAX = 1_200;
     private static final long JOIN_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
@@ -59,7 +59,7 @@ final class Round implements AutoCloseable
         }
     }
 
-    /** What holds a process, and when something shall happen to it. */
+    /** State of a process, and the times of its next events. */
     private static final class Slot
     {
         private final int index;
@@ -275,7 +275,7 @@ final class Round implements AutoCloseable
         slot.isLeaving = false;
     }
 
-    /** Tells all who has joined: from then on they send to it. */
+    /** Reports a joined node to all: from then on they send to it. */
     private void introduce()
     {
         Incarnation node = joined.poll();

@@ -11,11 +11,11 @@ import org.grim.campaign.history.Settings;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigRenderOptions;
 
-/** What the nodes of one cluster reach each other by, and whether long messages are read in place. */
-record RoundKind(Ways ways, boolean hasOutbox)
+/** Transports between the nodes of one cluster, and whether long messages are read in place. */
+record RoundKind(Transports transports, boolean hasOutbox)
 {
     /** Which transports. */
-    enum Ways
+    enum Transports
     {
         /** All share memory. */
         SHMEM,
@@ -25,31 +25,31 @@ record RoundKind(Ways ways, boolean hasOutbox)
         MIXED
     }
 
-    static final int COUNT = 2 * Ways.values().length;
+    static final int COUNT = 2 * Transports.values().length;
 
     static RoundKind of(final long seed)
     {
         final int number = Math.floorMod(seed, COUNT);
-        return new RoundKind(Ways.values()[number / 2], number % 2 == 0);
+        return new RoundKind(Transports.values()[number / 2], number % 2 == 0);
     }
 
     /** Label of the host of a slot's process. */
     String hostOf(final int slot)
     {
-        return ways == Ways.MIXED && slot % 2 == 1 ? "b" : "a";
+        return transports == Transports.MIXED && slot % 2 == 1 ? "b" : "a";
     }
 
     boolean isShared(final String host, final String otherHost)
     {
-        return ways != Ways.BOARDS && host.equals(otherHost);
+        return transports != Transports.BOARDS && host.equals(otherHost);
     }
 
     String configuration(final Path directory)
     {
         final Map<String, Object> settings = Settings.tight(directory);
         settings.put("grim.cluster.nodes-max", 32);
-        settings.put("grim.transports", ways == Ways.SHMEM ? List.of("shmem") :
-            ways == Ways.BOARDS ? List.of("myrinet") : List.of("shmem", "myrinet"));
+        settings.put("grim.transports", transports == Transports.SHMEM ? List.of("shmem") :
+            transports == Transports.BOARDS ? List.of("myrinet") : List.of("shmem", "myrinet"));
         settings.put("grim.message.outbox-length", hasOutbox ? "1MiB" : "0");
         settings.put("grim.myrinet.firmware", "duty-cycle");
         settings.put("grim.myrinet.queue-length", "16KiB");
@@ -64,6 +64,6 @@ record RoundKind(Ways ways, boolean hasOutbox)
     @Override
     public String toString()
     {
-        return ways.name().toLowerCase(Locale.ROOT) + (hasOutbox ? "+outbox" : "");
+        return transports.name().toLowerCase(Locale.ROOT) + (hasOutbox ? "+outbox" : "");
     }
 }

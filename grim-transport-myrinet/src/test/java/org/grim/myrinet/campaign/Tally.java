@@ -3,7 +3,7 @@ package org.grim.myrinet.campaign;
 
 import org.grim.campaign.history.Ledger;
 
-/** What a round, or several, covered. Thread: the test's. */
+/** Coverage of one or several rounds. Thread: the test's. */
 final class Tally
 {
     int processCount;

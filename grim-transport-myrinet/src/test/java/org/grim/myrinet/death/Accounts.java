@@ -16,7 +16,10 @@ final class Accounts
     {
     }
 
-    /** Each stream, which belongs to one pair of lives, was delivered to one life, and no more than was sent. */
+    /**
+     * Each stream, which belongs to one pair of incarnations, was delivered to one incarnation, and no more than was
+     * sent.
+     */
     static void verifyStreams(final Faults faults, final List<HostRun> runs)
     {
         for (final HostRun sender : runs)

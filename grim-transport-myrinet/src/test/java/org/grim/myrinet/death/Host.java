@@ -21,7 +21,7 @@ import org.grim.death.Patterns;
 
 /**
  * One node that sends to its peer on two channels, as fast as it may, and writes down what was accepted, delivered and
- * lost. Each link is a stream of its own, so that what it carried belongs to one pair of lives.
+ * lost. Each link is a stream of its own, so that its messages belong to one pair of incarnations.
  * <p>Thread: its own.
  */
 final class Host implements Endpoint.NodeGoneListener

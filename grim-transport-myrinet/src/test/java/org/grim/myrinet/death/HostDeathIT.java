@@ -29,8 +29,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
  * One of two hosts dies while both send, and comes again under its name; or it stands still for a while. With boards of
- * their own, and on the board of a third node. {@code campaign.seconds} and
- * {@code campaign.seed} say for how long and in which way; {@code ./campaign boards} sets them.
+ * their own, and on the board of a third node. {@code campaign.seconds} and {@code campaign.seed} say for how long and
+ * with which seed; {@code ./campaign boards} sets them.
  */
 @Tag("process")
 @Tag("slow")

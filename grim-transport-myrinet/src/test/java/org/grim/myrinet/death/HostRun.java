@@ -149,7 +149,7 @@ final class HostRun implements AutoCloseable
             case HostRecord.DONE -> doneCount++;
             case HostRecord.FAULT_CORRUPT ->
                 faults.add(Faults.Kind.CORRUPT, 1, "at key=" + key + " of key=" + first + " sequence=" + third);
-            default -> faults.add(Faults.Kind.UNRESOLVED, 1, "told by key=" + key + ": type=" + type);
+            default -> faults.add(Faults.Kind.UNRESOLVED, 1, "reported by key=" + key + ": type=" + type);
         }
     }
 

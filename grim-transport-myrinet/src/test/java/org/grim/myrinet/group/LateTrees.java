@@ -15,8 +15,8 @@ import org.grim.transport.Transport;
 import org.grim.wire.MulticastFormat;
 
 /**
- * Stands between a node's groups and its board. It reaches nobody; what the node multicasts passes through it on its
- * way to a tree's root. A test may have the node learn late what the root took, or have the root refuse what it gets.
+ * Stands between a node's groups and its board. It reaches no other node; the node's multicasts pass through it to a
+ * tree's root. A test may delay the root's acceptances for the node, or have the root refuse messages.
  * <p>Thread: the node's owner.
  */
 final class LateTrees implements Transport, MulticastTrees

@@ -29,7 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * A tree of network interfaces changes while a member, or the old root, is late. Four nodes with a board each, of which
- * one joins the group late. What each gets is known to the last message.
+ * one joins the group late. The messages of each are known to the last one.
  */
 @Timeout(180)
 final class TreeChangeTest

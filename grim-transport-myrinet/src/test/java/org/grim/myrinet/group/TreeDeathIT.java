@@ -49,7 +49,7 @@ final class TreeDeathIT
     private static final int SOON_US = 20_000;
     private static final int CHANGE_US = 700_000;
 
-    /** Who is killed. */
+    /** The victim. */
     private enum Kind
     {
         OWNER, ROOT, ANY, OWNER_AS_ONE_JOINS, OWNER_AS_ONE_DIES, ROOT_AS_ONE_DIES
@@ -107,7 +107,7 @@ final class TreeDeathIT
         assertTrue(killCount < 100 || kindCounts.size() == Kind.values().length, kindCounts::toString);
     }
 
-    /** The survivors join last: whoever owns the group or has the root is killed before. */
+    /** The survivors join last: the group's owner and the root's node are killed before. */
     private void begin() throws Exception
     {
         final int victimCount = VICTIM_COUNT_MIN + directories.size() % VICTIM_COUNT_STEPS;
@@ -191,7 +191,7 @@ final class TreeDeathIT
         victim.close();
     }
 
-    /** What has come to both stands in one order. */
+    /** Messages that came to both have one order. */
     private static void checkOrder(final LongArrayList one, final LongArrayList other)
     {
         final Long2LongHashMap places = new Long2LongHashMap(-1);

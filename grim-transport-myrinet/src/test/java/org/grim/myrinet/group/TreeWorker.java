@@ -143,7 +143,7 @@ final class TreeWorker
         return heard.values().stream().filter(latest -> latest >= sinceEpoch).count();
     }
 
-    /** What came, in order, by id and number of the sender. For who waits for its end. */
+    /** Messages that came, in order, by id and number of the sender. For a wait for its end. */
     LongArrayList seen()
     {
         return seen;

@@ -16,7 +16,7 @@ import static org.grim.board.ChannelRegisters.PULL_LENGTHS;
 import static org.grim.board.ChannelRegisters.PULL_POSITIONS;
 import static org.grim.board.ChannelRegisters.PULL_SOURCES;
 
-/** A board of one channel whose firmware can do nothing but pull, and is told by the test when. */
+/** A board of one channel whose firmware can only pull, when the test says so. */
 final class PullingBoard
 {
     static final int CHANNEL = 0;
@@ -38,7 +38,7 @@ final class PullingBoard
     final ChannelRegisters registers;
     /** Pulls that the firmware does when stepped next; less than 0 for any number. */
     int willing = -1;
-    /** What each step adds to the clock. */
+    /** Time that each step adds to the clock. */
     long stepNs = 1;
     long nowNs;
     int pullCount;
@@ -91,7 +91,7 @@ final class PullingBoard
         return 1;
     }
 
-    /** Memory that tells when something was published. */
+    /** Memory that reports a publication. */
     private final class WatchedMemory extends UnsafeBuffer
     {
         WatchedMemory()

@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What boards are told of registered memory. */
+/** Reports of registered memory to boards. */
 final class RegisteredArenaTest
 {
     private static final int PAGE = TestPages.PAGE;

@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What is measured, and what is chosen, on made-up boards. */
+/** Measurements and choices on made-up boards. */
 final class InjectionTunerTest
 {
     private static final long DURATION_NS = 20_000_000_000L;

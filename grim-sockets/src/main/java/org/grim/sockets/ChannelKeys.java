@@ -9,7 +9,7 @@ import org.grim.sockets.node.Sleeper;
 import org.grim.sockets.node.SpinTime;
 
 /**
- * Who waits for a channel: its keys, and the threads in its blocking calls. Knows the kernel's channel behind it, if
+ * Waiters for a channel: its keys, and the threads in its blocking calls. Knows the kernel's channel behind it, if
  * there is one, and has each key's selector watch that, too.
  * <p>Thread: any.
  */

@@ -19,8 +19,7 @@ import java.util.Set;
 import org.grim.sockets.node.Waiting;
 
 /**
- * A {@link GrimServerSocketChannel} as a {@link ServerSocket}. What has to do with its address and its options is the
- * business of the JDK's socket.
+ * A {@link GrimServerSocketChannel} as a {@link ServerSocket}. The JDK's socket handles its address and its options.
  * <p>Thread: any, as the channel.
  */
 @SuppressWarnings("UnsynchronizedOverridesSynchronized")     // All state is volatile or the channel's.

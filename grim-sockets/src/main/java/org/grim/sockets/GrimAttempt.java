@@ -48,7 +48,7 @@ final class GrimAttempt
      * @param process of the channel.
      * @param node    of the process; may be null.
      * @param target  that the application named.
-     * @return nodes, as {@link SocketNode#listenersAt} says; empty if it is to be TCP.
+     * @return nodes, as {@link SocketNode#listenersAt} says; empty if the connection must be TCP.
      */
     static List<List<NodeInfo>> listeners(
         final ProcessNode process, final SocketNode node, final InetSocketAddress target)

@@ -117,7 +117,7 @@ final class GrimSelectionKey extends AbstractSelectionKey
         }
     }
 
-    /** What is interesting and ready, the kernel left aside. */
+    /** Returns the interesting and ready operations, without the kernel's. */
     int readyOperations()
     {
         return channel instanceof final KeyedChannel keyed ? keyed.readyOperations() & interestOps : 0;

@@ -440,7 +440,7 @@ final class GrimSelector extends AbstractSelector
         {
             hasCancelledKernelKeys = false;
             kernel().selectNow();                   // Only now the kernel's channels can end.
-            kernel().selectedKeys().clear();        // What was ready stays so.
+            kernel().selectedKeys().clear();        // Ready channels stay ready.
         }
     }
 

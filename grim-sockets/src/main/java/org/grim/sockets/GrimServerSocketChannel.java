@@ -97,7 +97,7 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
         try
         {
             listening = new Listening(node, node.listen(bound, backlog, keys::signal));
-            keys.signal();                              // Who accepts, or selects, waits for the node's messages, too.
+            keys.signal();                              // Accepting threads and selectors wait for messages, too.
         }
         catch (final IOException | RuntimeException | Error ex)
         {

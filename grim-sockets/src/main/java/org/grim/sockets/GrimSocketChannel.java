@@ -54,7 +54,7 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
     private boolean isConnectBlocking;
     private ChannelSocket socket;
 
-    /** How far the channel has come. Closing shows in {@link #isOpen()} alone. */
+    /** State of the channel. Closing shows in {@link #isOpen()} alone. */
     private enum State
     {
         /** Neither connected nor about to be. */
@@ -106,7 +106,7 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
         return channel;
     }
 
-    // What it is.
+    // State of the channel.
 
     @Override
     public ChannelKeys keys()
@@ -331,7 +331,7 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
         }
     }
 
-    /** Asks whoever listens there. */
+    /** Asks the listeners there. */
     private void beginGrim(final InetSocketAddress target, final long deadlineNs) throws IOException
     {
         final SocketNode node = awaitNode(target, deadlineNs);
@@ -383,7 +383,7 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
         return node;
     }
 
-    /** Waits for the listener's answer. Returns false if it is to be TCP. */
+    /** Waits for the listener's answer. Returns false if the connection must be TCP. */
     private boolean awaitGrim(final long deadlineNs) throws IOException
     {
         attempt.await(this, deadlineNs);
@@ -619,7 +619,7 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
         }
     }
 
-    /** What ended the JDK's channel, such as an interrupt, ends this one. */
+    /** The end of the JDK's channel, for instance by an interrupt, ends this one. */
     void closeWithTcp() throws IOException
     {
         if (!tcp.isOpen() && isOpen())

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Work that the JVM does when it exits, after all shutdown hooks of the application. Those run at the same time, and
- * have connections; the JDK has places behind them, which it keeps for itself. Agrona's access to memory, which GRIM
+ * Work that the JVM does when it exits, after all shutdown hooks of the application. The application's hooks run at the
+ * same time, and use connections; the JDK has places behind them for itself. Agrona's access to memory, which GRIM
  * needs anyway, opens them.
  * <p>Thread: any; no state.
  */

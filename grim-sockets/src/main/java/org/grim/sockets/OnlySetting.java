@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether {@code grim.sockets.only} may forbid TCP, without the configuration: that takes time, and whoever forbids TCP
- * must not get it because of a mistake elsewhere.
+ * Decides without the configuration whether {@code grim.sockets.only} may forbid TCP: reading the configuration takes
+ * time, and a mistake elsewhere must not allow TCP.
  * <p>Thread: any; no state.
  */
 final class OnlySetting
@@ -47,7 +47,7 @@ final class OnlySetting
         return !List.of().equals(config.settings().get(KEY));
     }
 
-    /** What is there and no plain file, such as a pipe, can be read once only: it may have the key. */
+    /** An existing file that is not plain, such as a pipe, can be read once only: it may have the key. */
     static boolean isInFile(final String name)
     {
         try

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What all channels of a provider share: the JDK's provider below, and the node above, which its keeper joins with in
- * the background.
+ * Shared objects of all channels of a provider: the JDK's provider below, and the node above, which its keeper joins
+ * with in the background.
  * <p>Thread: any.
  */
 final class ProcessNode
@@ -249,7 +249,7 @@ final class ProcessNode
     }
 
     /**
-     * The JVM exits, and waits for this. What does not end in time is left to the node's peers, as after a kill.
+     * The JVM exits, and waits for this. The node's peers handle the rest, as after a kill.
      *
      * @return whether the work has ended.
      */

@@ -6,7 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * Passes reads and writes on to a channel of the JDK's. What ends that, such as an interrupt, ends the channel above.
+ * Passes reads and writes on to a channel of the JDK's. The end of that channel, for instance by an interrupt, ends the
+ * channel above.
  * <p>Thread: any.
  */
 record TcpStream(SocketChannel tcp, GrimSocketChannel channel) implements ByteStream

@@ -56,7 +56,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** What stream channels do, whoever provides them: run with the JDK's provider and with GRIM's. */
+/** Contract of stream channels of any provider: run with the JDK's provider and with GRIM's. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(180)
 abstract class ChannelContract
@@ -714,7 +714,7 @@ abstract class ChannelContract
         }
     }
 
-    /** Whose selector has nothing to wait for any more may have been the one that listened for all. */
+    /** A thread whose selector has nothing more to wait for may have been the one that listened for all. */
     @Test
     void shouldReadWhenTheSelectorOfAnotherThreadHasLostItsLastChannel() throws Exception
     {

@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What tools see of connections, from the files of both ends. */
+/** Reports of connections, from the files of both ends. */
 @Timeout(180)
 final class ConnectionReportTest
 {

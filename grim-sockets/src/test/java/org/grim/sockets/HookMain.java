@@ -37,7 +37,7 @@ public final class HookMain
         try (SocketChannel late = SocketChannel.open())
         {
             client.write(ByteBuffer.wrap(new byte[] {1}));
-            // Its client has it wait, so that whatever the JVM does beside this hook is done before it goes on.
+            // Its client has it wait, so that all other work of the exiting JVM is done before it goes on.
             final ByteBuffer answer = ByteBuffer.allocate(1);
             client.read(answer);
             late.connect(server);

@@ -473,7 +473,7 @@ final class NodeKeeperTest
         return task;
     }
 
-    /** Holds up the thread that tells it of the end of its node. */
+    /** Holds up the thread that reports the end of its node. */
     private static final class SlowChannel implements BoundChannel
     {
         private final CountDownLatch isForgotten = new CountDownLatch(1);

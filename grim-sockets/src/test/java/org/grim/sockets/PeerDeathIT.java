@@ -27,7 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A program of its own process, named nothing but the provider, is met over GRIM, and ends in various ways. */
+/** A program of its own process, named nothing but the provider, is met over GRIM, and ends for various reasons. */
 @Timeout(180)
 final class PeerDeathIT
 {

@@ -30,7 +30,7 @@ final class PeerProcess implements AutoCloseable
         this(command(directory, List.of(settings), PeerMain.class));
     }
 
-    /** What prints one line when it is ready. */
+    /** A process that prints one line when it is ready. */
     PeerProcess(final List<String> command) throws IOException
     {
         process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();

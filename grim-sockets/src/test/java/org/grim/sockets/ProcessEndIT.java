@@ -70,7 +70,7 @@ final class ProcessEndIT
         }
     }
 
-    /** Both processes have their host's agent; the server is told to end, the client's main method returns. */
+    /** Both processes have their host's agent; the server gets a signal to end, the client's main method returns. */
     @Test
     void shouldEndAndLeaveInOrderOnTwoHosts() throws Exception
     {

@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What goes over GRIM, what over TCP, and what is refused. */
+/** Choice between GRIM, TCP and refusal. */
 @Timeout(180)
 final class ProviderChoiceTest
 {

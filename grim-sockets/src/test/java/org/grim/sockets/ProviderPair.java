@@ -61,7 +61,7 @@ final class ProviderPair implements AutoCloseable
         final ProviderPair pair = new ProviderPair(host(directory, 0, ports), host(directory, 1, ports));
         try (ServerSocketChannel listening = pair.listen())
         {
-            // What the hosts know of each other they know some time after they have joined.
+            // Hosts learn of each other some time after they have joined.
             final long deadlineNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
             boolean isGrim = false;
             while (!isGrim)

@@ -35,7 +35,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What selectors do, whoever provides them: run with the JDK's provider and with GRIM's. */
+/** Contract of selectors of any provider: run with the JDK's provider and with GRIM's. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(180)
 abstract class SelectorContract
@@ -138,7 +138,7 @@ abstract class SelectorContract
             final SelectionKey key = pair.near().register(selector, SelectionKey.OP_WRITE);
             final ByteBuffer bytes = ByteBuffer.allocate(1 << 20);
             int idleCount = 0;
-            while (idleCount < 25)          // Whoever reads the link for the far end may get the core late.
+            while (idleCount < 25)          // The thread that reads the link for the far end may get the core late.
             {
                 final boolean isReady = selector.select(20) > 0;
                 selector.selectedKeys().clear();

@@ -14,7 +14,7 @@ public interface Awaited
     SpinTime spinTime();
 
     /**
-     * A thread waits, and is to be woken up when something changes.
+     * Notes that a thread waits, and must be woken when something changes.
      *
      * @param isWriter whether it writes; else it reads, accepts or connects.
      * @param sleeper  where it sleeps; null for no longer.

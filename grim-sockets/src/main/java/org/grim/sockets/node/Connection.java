@@ -18,9 +18,9 @@ import org.grim.SendStatus;
 import org.grim.sockets.observe.ConnectionEntry;
 
 /**
- * Two byte streams between two channels, over the links between their nodes. What one end sends stays within what the
- * other has room for: it says how much it has read, and that moves the limit. So a reader that does not read stops its
- * own connection, and never the messages behind.
+ * Two byte streams between two channels, over the links between their nodes. One end sends no more than the other has
+ * room for: the reader reports the bytes that it has read, which moves the limit. So a reader that does not read stops
+ * its own connection, and never the messages behind.
  * <p>Thread: any for what is volatile or atomic; the rest under the node's lock, which handlers hold, too.
  */
 public final class Connection
@@ -61,7 +61,7 @@ public final class Connection
     private volatile boolean isOutputShut;
     private volatile boolean isReset;
 
-    /** What became of connecting. */
+    /** Outcome of connecting. */
     public enum Outcome
     {
         /** The listener has not answered. */
@@ -195,7 +195,7 @@ public final class Connection
         onChange = newOnChange;
     }
 
-    // What arrives: under the node's lock.
+    // Receives bytes, under the node's lock.
 
     /** The listener that the connection waits for: its client has to answer first. */
     void unconfirmed(final Listener newListener)
@@ -416,7 +416,7 @@ public final class Connection
         }
     }
 
-    /** {@return what {@link Connections#CREDIT} tells the other side} */
+    /** {@return value of {@link Connections#CREDIT} for the other side} */
     int creditValue()
     {
         return (int)readPosition.get();
@@ -485,7 +485,7 @@ public final class Connection
                 written += length;
                 if (written == length && source.remaining() > 0)
                 {
-                    connections.shared().wakeAll();         // Who reads begins while the rest is written.
+                    connections.shared().wakeAll();         // The reader begins while the rest is written.
                 }
             }
             else if (status == SendStatus.BACK_PRESSURED)

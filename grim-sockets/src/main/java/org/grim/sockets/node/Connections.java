@@ -155,7 +155,7 @@ final class Connections
         {
             if (!isAsked)
             {
-                forget(connection);             // Who accepts it after an error here learns that it is unknown.
+                forget(connection);             // An acceptor after an error here learns that it is unknown.
             }
         }
         if (!isAsked)
@@ -380,7 +380,7 @@ final class Connections
         return ((long)node << Integer.SIZE) | incarnation;
     }
 
-    // What arrives.
+    // Receives a message.
 
     private void onMessage(final ActiveMessage message)
     {

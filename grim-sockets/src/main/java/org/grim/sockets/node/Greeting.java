@@ -9,7 +9,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 
 /**
- * What a client says when it connects: the address that it wants, and its own.
+ * First message of a client that connects: the wanted address, and its own.
  * <pre>
  *   +------------+-------------+---------------------+   twice: target, client
  *   | port (i32) | length (u8) | address (4 or 16 B) |

@@ -81,7 +81,7 @@ public final class Listener
         return next;
     }
 
-    /** Nothing is added from now on. What waits can still be polled. */
+    /** Closes the queue: nothing is added from now on. Waiting connections can still be polled. */
     synchronized void close()
     {
         isClosed = true;

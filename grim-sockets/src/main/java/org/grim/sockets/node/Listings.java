@@ -20,8 +20,8 @@ import org.grim.cluster.ClusterFiles;
 import org.grim.sockets.observe.Listing;
 
 /**
- * Who of this host listens where: an empty file in the cluster's directory for each bound server channel, whose name is
- * a {@link Listing}. GRIM removes it with the node's other files; until then its incarnation says that it is stale.
+ * Listening addresses of this host: an empty file in the cluster's directory for each bound server channel, whose name
+ * is a {@link Listing}. GRIM removes it with the node's other files; until then its incarnation says that it is stale.
  * <p>Thread: any.
  */
 final class Listings
@@ -102,7 +102,7 @@ final class Listings
         return listings;
     }
 
-    /** What stood in the directory. */
+    /** Content of the directory. */
     private record Seen(FileTime modified, List<Listing> listings)
     {
     }

@@ -8,8 +8,8 @@ import org.grim.Endpoint;
 import org.grim.thread.HeldWakes;
 
 /**
- * The node's endpoint, which any thread may use: whoever holds the lock is its owner. Handlers run under the lock. Whom
- * the owner wakes meanwhile, in this process and in others, is woken when it has released the lock.
+ * The node's endpoint, which any thread may use: the holder of the lock is its owner. Handlers run under the lock.
+ * Threads that the owner wakes meanwhile, in this process and in others, are woken when it has released the lock.
  * <p>Thread: any; the state below the lock is guarded by it unless it is volatile.
  */
 public final class SharedEndpoint
@@ -31,13 +31,13 @@ public final class SharedEndpoint
         this.endpoint = endpoint;
     }
 
-    /** Says what is to be done when somebody begins to wait for room in a hop. Before the endpoint is shared. */
+    /** Sets the action for a first waiter for room in a hop. Before the endpoint is shared. */
     void onImpatient(final Runnable work)
     {
         onImpatient = work;
     }
 
-    /** Says what is to be done after each poll. Before the endpoint is shared. */
+    /** Sets the action after each poll. Before the endpoint is shared. */
     void afterPoll(final Runnable work)
     {
         afterPoll = work;

@@ -71,8 +71,8 @@ public final class Sleeper implements AutoCloseable
     }
 
     /**
-     * Sleeps until a channel is ready, somebody wakes it up, the thread is interrupted, or the time is over; it may end
-     * early. {@link #prepare()} has come to its end then: what the thread itself finds need not wake it up.
+     * Sleeps until a channel is ready, another thread wakes it up, the thread is interrupted, or the time is over; it
+     * may end early. {@link #prepare()} has come to its end then: the thread's own finds need not wake it up.
      *
      * @param rota      of the node whose messages are waited for; null for none.
      * @param timeoutMs longest sleep; 0 for no limit.

@@ -70,7 +70,7 @@ public final class SocketNode implements AutoCloseable
      * @param config     of its channels, read from that.
      * @param kernel     the JDK's provider.
      * @param onOut      run by any thread, once or more, when the node is out of its cluster: others convicted it
-     *                   although it lives, or the cluster's files were removed.
+     *                   although it is alive, or the cluster's files were removed.
      * @return the node, up, with its deputy at work.
      * @throws IOException              if the system refuses.
      * @throws GrimException            if the cluster cannot be joined.
@@ -239,7 +239,7 @@ public final class SocketNode implements AutoCloseable
      * (several may share a port), or else all at once that share the address of another host.
      *
      * @param target of a client.
-     * @return nodes to {@link #connect} to; empty if it is to be TCP.
+     * @return nodes to {@link #connect} to; empty if the connection must be TCP.
      * @throws IOException if the cluster's directory cannot be read.
      */
     public List<List<NodeInfo>> listenersAt(final InetSocketAddress target) throws IOException
@@ -429,8 +429,8 @@ public final class SocketNode implements AutoCloseable
     }
 
     /**
-     * What fails keeps nothing else from being closed. The node leaves without the endpoint's lock: threads that it
-     * waits for may wait for that.
+     * A failure does not prevent other closing. The node leaves without the endpoint's lock: threads that it waits for
+     * may wait for that.
      */
     @Override
     public synchronized void close()

@@ -61,8 +61,8 @@ public record SocketsConfig(
     }
 
     /**
-     * A host's agent, which may run in this process, has channels, too: two ports of each host. What agents notice of
-     * each other must not depend on connections over GRIM.
+     * A host's agent, which may run in this process, has channels, too: two ports of each host. Failure detection
+     * between agents must not depend on connections over GRIM.
      */
     private static List<String> agentAddresses(final Settings settings)
     {

@@ -2,13 +2,13 @@
 package org.grim.sockets.node;
 
 /**
- * How long one that waits looks for messages before it sleeps: as long as the configuration allows, or not at all where
- * that was in vain. After a look in vain {@value #SKIP_COUNT_MIN} waits sleep at once, after the next one
+ * Time that a waiting thread looks for messages before it sleeps: as long as the configuration allows, or not at all
+ * where that was in vain. After a look in vain {@value #SKIP_COUNT_MIN} waits sleep at once, after the next one
  * {@value #SKIP_COUNT_MAX}; looks that found something halve that again. So one whose peer is seldom there in time
  * hardly looks; but after a long sleep it does, and so it does after some sleeps that were shorter than a look, as a
- * look would have found what ended them. One look that finds something is enough to begin again: where both sides
- * sleep each waits for the other's wake-up, where both look, neither does. A new one begins as the last look of its
- * kind ended: connections that live for a few messages would else look in vain again and again.
+ * look would have found what ended them. One look that finds something is enough to begin again: where both sides sleep
+ * each waits for the other's wake-up, where both look, neither does. A new one begins as the last look of its kind
+ * ended: connections with few messages would otherwise look in vain again and again.
  * <p>Thread: one at a time; others may see an older state.
  */
 public final class SpinTime

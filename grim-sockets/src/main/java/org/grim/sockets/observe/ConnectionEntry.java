@@ -49,7 +49,7 @@ public final class ConnectionEntry
         state(ConnectionTable.State.RESET);
     }
 
-    /** The connection is over: another one may get its place. What is noted from now on is seen by nobody. */
+    /** The connection is over: another one may get its place. Later notes are invisible. */
     public void release()
     {
         final AtomicBuffer entry = buffer;
@@ -58,7 +58,7 @@ public final class ConnectionEntry
     }
 
     /**
-     * How much was sent.
+     * Returns the number of bytes sent.
      *
      * @param position bytes since the beginning.
      */
@@ -68,7 +68,7 @@ public final class ConnectionEntry
     }
 
     /**
-     * How much may be sent.
+     * Returns the limit of bytes that may be sent.
      *
      * @param position bytes since the beginning.
      */
@@ -90,7 +90,7 @@ public final class ConnectionEntry
     }
 
     /**
-     * How much the application has read, or dropped.
+     * Returns the number of bytes that the application has read or dropped.
      *
      * @param position bytes since the beginning.
      */

@@ -11,7 +11,7 @@ import org.grim.buffer.MappedFile;
 import org.grim.text.SafeText;
 
 /**
- * What stood in a process's {@link ConnectionTable} at one look.
+ * Content of a process's {@link ConnectionTable} at one look.
  *
  * @param grimCount     connections that were made over GRIM, those that are over included.
  * @param tcpCount      likewise over TCP.

@@ -15,8 +15,8 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
- * The connections of a process over GRIM, in a file of its node: whoever looks, also while the process is stopped or
- * dead, sees how far each has come. In the machine's byte order; offsets in bytes; the process alone writes.
+ * The connections of a process over GRIM, in a file of its node: tools see the progress of each, also while the process
+ * is stopped or dead. In the machine's byte order; offsets in bytes; the process alone writes.
  * <pre>
  *    0  header of GRIM's files
  *   64  connections made over GRIM (u64)    72  over TCP (u64)    80  over GRIM that had no entry (u64)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What tools see of the connections of a process: a file of its node, which the process writes and tools map.
+ * Connections of a process for tools: a file of its node, which the process writes and tools map.
  * <p>Beneath {@code node}; knows no channel.
  */
 package org.grim.sockets.observe;

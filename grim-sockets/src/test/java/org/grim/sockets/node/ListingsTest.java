@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Who listens where, in a directory that holds what the locale cannot read, under a mask that takes all rights. */
+/** Listings in a directory with names that the locale cannot read, under a mask that takes all rights. */
 @Timeout(120)
 final class ListingsTest
 {

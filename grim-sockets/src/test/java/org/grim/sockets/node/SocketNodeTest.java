@@ -120,7 +120,7 @@ final class SocketNodeTest
             server.sharedForTest().release();
         }
 
-        // What comes behind them is accepted as the first, so they are not there.
+        // The next connection is accepted as the first, so they are not there.
         final Connection near = connect();
         final Connection far = accept();
         assertEquals(3, write(near, 3));

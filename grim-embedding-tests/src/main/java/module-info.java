@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What stands outside of GRIM: somebody's transport, and somebody's program, as named modules. */
+/** Code outside of GRIM as named modules: a transport and a program. */
 module org.example
 {
     requires org.agrona;

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 /** One jar of many, put together as build tools do it. */
 final class FatJar
 {
-    /** What a tool does with files of one path. */
+    /** Treatment of files of one path by a tool. */
     enum Merge
     {
         /** maven-shade without transformers, Gradle's shadow, and, in an order of its own, maven-assembly. */
@@ -31,7 +31,7 @@ final class FatJar
         ALL_MERGED,
         /** maven-shade and shadow as the page says. */
         SERVICES_MERGED,
-        /** Whoever leaves out META-INF because of signatures. */
+        /** A tool that leaves out META-INF because of signatures. */
         META_INF_LEFT_OUT
     }
 

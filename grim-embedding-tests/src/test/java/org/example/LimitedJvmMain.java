@@ -207,7 +207,7 @@ final class LimitedJvmMain
         }
     }
 
-    /** How often it was full; the library's threads run meanwhile, and allocate. */
+    /** Returns how often it was full; the library's threads run meanwhile, and allocate. */
     private static int fillHeap()
     {
         final List<Object> hoard = new ArrayList<>(OBJECT_LENGTH_MAX);

@@ -62,7 +62,7 @@ final class LinkCheck implements AutoCloseable
         }
     }
 
-    /** What was not found. */
+    /** Missing names. */
     Set<String> missing()
     {
         return missing;

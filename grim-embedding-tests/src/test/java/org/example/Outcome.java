@@ -13,7 +13,7 @@ import org.grim.death.PeerJvm;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** How a JVM ended, and what it printed. */
+/** Exit status and output of a JVM. */
 record Outcome(int exitStatus, String text)
 {
     private static final long DEADLINE_S = 90;

@@ -10,7 +10,7 @@ import org.grim.TransportCluster;
 import org.grim.TransportContractTest;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Somebody else's transport keeps the contract that GRIM's own keep. */
+/** A transport from outside of GRIM keeps the contract of GRIM's own. */
 final class RingTransportTest extends TransportContractTest
 {
     @TempDir

@@ -103,9 +103,9 @@ final class TwoCopiesTest
         try (Copy first = new Copy(); Copy second = new Copy())
         {
             final Node resident = first.join(directory, "resident");
-            final List<CompletableFuture<Void>> lives = Stream.of(first, second)
+            final List<CompletableFuture<Void>> runs = Stream.of(first, second)
                 .map(copy -> CompletableFuture.runAsync(() -> comeAndGo(copy))).toList();
-            for (final CompletableFuture<Void> life : lives)
+            for (final CompletableFuture<Void> run : runs)
             {
                 life.get(120, TimeUnit.SECONDS);
             }

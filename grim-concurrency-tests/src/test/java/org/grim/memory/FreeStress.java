@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Freeing a region while somebody writes to it: either the writer sees that it is free, or the owner sees that the
- * writer is at work, and does not give the page to another region.
+ * Freeing a region while a peer writes to it: either the writer sees that it is free, or the owner sees that the writer
+ * is at work, and does not give the page to another region.
  */
 public final class FreeStress
 {

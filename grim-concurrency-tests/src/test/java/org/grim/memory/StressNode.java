@@ -88,7 +88,7 @@ final class StressNode
         hop.tryWriteWithSignal(address, SOURCE, 0, length, address + wordIndex, 1, 0);
     }
 
-    /** What a word held before an operation on it. */
+    /** Value of a word before an operation on it. */
     long update(
         final DirectHop hop, final AtomicOperation operation, final int index, final long operand, final long comparand)
     {
@@ -98,14 +98,14 @@ final class StressNode
         return region.buffer().getLong(LAST_INDEX);
     }
 
-    /** Frees the region, and registers another in its page if it is to be had. */
+    /** Frees the region, and registers another in its page if that is free. */
     MemoryRegion freeAndReuse()
     {
         region.close();
         return memory.freePageCountForTest() == 0 ? null : memory.register(PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
     }
 
-    /** Frees the region, and stores into the end of its page if it is to be had: as soon as any other region could. */
+    /** Frees the region, and stores into the end of its page as soon as another region could get it. */
     boolean freeAndStore()
     {
         region.close();
@@ -117,7 +117,7 @@ final class StressNode
         return isFree;
     }
 
-    /** What stands at the end of the page. */
+    /** Content at the end of the page. */
     long last()
     {
         return arena.getLongVolatile(LAST_INDEX);

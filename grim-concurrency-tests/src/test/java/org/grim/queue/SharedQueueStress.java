@@ -9,8 +9,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Claims, publishes and the common tail of a shared queue: what two senders were told was accepted comes once, whole
- * and in each sender's order.
+ * Claims, publishes and the common tail of a shared queue: accepted messages of two senders come once, whole and in
+ * each sender's order.
  */
 public final class SharedQueueStress
 {

@@ -97,7 +97,7 @@ final class StressIT
         final long forkCount = (long)TEST_COUNT * (isLong ? ALL_MODES_COUNT : MODE_COUNT);
         final long iterationMs =
             Math.max(ITERATION_MS_MIN, (budgetSeconds * 1_000 - PROBE_MS) / forkCount - FORK_MS);
-        // Without -jvmArgs, jcstress would add its own choice of compilers. The strides bound how much memory lives.
+        // Without -jvmArgs, jcstress would add its own choice of compilers. The strides bound the memory in use.
         return List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-cp", System.getProperty("java.class.path"),
             "org.openjdk.jcstress.Main", "-t", tests, isLong ? "-jvmArgsPrepend" : "-jvmArgs",

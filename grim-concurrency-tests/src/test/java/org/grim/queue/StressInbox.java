@@ -19,7 +19,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
  * One inbox in private memory, the loop of its receiver, and the judgement of what it receives: each source's messages
- * once, in order, no word of another message in them. What differs is a fault.
+ * once, in order, no word of another message in them. Any difference is a fault.
  * <p>Thread: the actor that receives, then the arbiter; {@link #attach} and {@link #ring} any.
  */
 final class StressInbox implements MessageSink, ArrivalQueues, SenderHost
@@ -29,9 +29,7 @@ final class StressInbox implements MessageSink, ArrivalQueues, SenderHost
     static final int SENDER = 1;
     static final int OTHER_SENDER = 2;
 
-    /**
-     * Looks of a receiver or a sender that waits for the other; whoever was taken from its processor is not awaited.
-     */
+    /** Looks of a receiver or a sender that waits for the other; one that lost its processor is not awaited. */
     static final int ATTEMPT_COUNT_MAX = 3_000;
 
     private static final AtomicBuffer NODES = FixedMembership.firstIncarnations(OTHER_SENDER + 1);
@@ -83,7 +81,7 @@ final class StressInbox implements MessageSink, ArrivalQueues, SenderHost
         return hop == null ? null : new StressSender(hop, node);
     }
 
-    /** Polls until so many messages have come, or for a while. What comes here raced with its sender. */
+    /** Polls until so many messages have come, or for a while. Messages that come here raced with their sender. */
     void receive(final int count)
     {
         for (int i = 0; i < ATTEMPT_COUNT_MAX && deliveredCount < count; i++)
@@ -134,8 +132,7 @@ final class StressInbox implements MessageSink, ArrivalQueues, SenderHost
     }
 
     /**
-     * For the arbiter: polls what is left, then tells faults, messages accepted but lost, and whether there was a
-     * race.
+     * For the arbiter: polls the rest, then reports faults, messages accepted but lost, and whether there was a race.
      */
     void judge(final III_Result result, final int acceptedCount)
     {

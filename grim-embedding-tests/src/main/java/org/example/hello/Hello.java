@@ -32,7 +32,7 @@ public final class Hello
      * Runs it.
      *
      * @param args transport and directory.
-     * @throws InterruptedException if somebody ends the thread.
+     * @throws InterruptedException if the thread is interrupted.
      */
     public static void main(final String[] args) throws InterruptedException
     {

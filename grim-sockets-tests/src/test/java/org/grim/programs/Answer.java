@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * What the HTTP servers answer: a POST with its body when that is there (the JDK's client reads an answer when it has
+ * Answers of the HTTP servers: a POST with its body when that is there (the JDK's client reads an answer when it has
  * sent all); a GET with its path or, for one path, with a long body.
  */
 public final class Answer

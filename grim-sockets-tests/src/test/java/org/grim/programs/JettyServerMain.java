@@ -13,7 +13,7 @@ import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Promise;
 
-/** Jetty: answers as {@link Answer} says. Waits for begun requests when it is told to end. */
+/** Jetty: answers as {@link Answer} says. Waits for begun requests when it gets a signal to end. */
 public final class JettyServerMain
 {
     private static final long STOP_TIMEOUT_MS = 30_000;

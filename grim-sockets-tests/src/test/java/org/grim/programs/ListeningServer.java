@@ -25,7 +25,7 @@ public final class ListeningServer
     {
     }
 
-    /** An error of the program ends it, whatever threads it has. */
+    /** An error of the program ends it, with any threads. */
     public static void await(final String host, final String port) throws IOException
     {
         Thread.setDefaultUncaughtExceptionHandler((thread, error) ->

@@ -18,8 +18,8 @@ import org.grim.counters.CountersView;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * What the clients tell the test when they are through: the bytes of all messages that came to their host's nodes. They
- * end with their input.
+ * Report of the clients to the test when they are ready: the bytes of all messages that came to their host's nodes.
+ * They end with their input.
  */
 public final class ReceivedBytes
 {

@@ -9,7 +9,7 @@ import java.io.PrintStream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** What the servers tell the test: where they listen. They end with their input. */
+/** Report of the servers to the test: their ports. They end with their input. */
 public final class ServerPort
 {
     private ServerPort()

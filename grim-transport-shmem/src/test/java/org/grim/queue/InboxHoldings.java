@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.queue;
 
-/** What a node holds in somebody's inbox, for tests that wait until a dead one holds nothing. */
+/** Slots and frames that a node holds in another node's inbox, for tests that wait until a dead one holds nothing. */
 public final class InboxHoldings
 {
     private InboxHoldings()

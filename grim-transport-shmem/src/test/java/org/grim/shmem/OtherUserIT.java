@@ -38,8 +38,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Another user of the machine, nobody, against nodes of root: he may prepare what he likes in a directory that all may
- * write, and is met with a refusal; what root's nodes make he can neither read, write, delay nor join.
+ * Another user of the machine, nobody, against nodes of root. This user may prepare anything in a directory that all
+ * may write, and is refused; it can neither read, write, delay nor join files of root's nodes.
  */
 @Tag("process")
 @Timeout(180)
@@ -146,7 +146,7 @@ final class OtherUserIT
         assertTrue(other.hasJoined(), other.output);
     }
 
-    /** The same text whatever kind of thing stands there: directories and links differ in what is looked at first. */
+    /** The same text for any kind of file: directories and links differ in the first check. */
     private static String kindless(final String text)
     {
         return text.replaceAll(" is a (regular file|FIFO), expected a directory",
@@ -170,13 +170,13 @@ final class OtherUserIT
         assertFalse(answer.isEmpty() || answer.contains("DONE"), command + ": " + answer);
     }
 
-    /** What a shell of the other user says. */
+    /** Output of a shell of the other user. */
     private static String nobody(final String script) throws Exception
     {
         return run(List.of("sh", "-c", script)).output;
     }
 
-    /** Joins by a JVM of the other user, who needs classes that he can read. */
+    /** Joins by a JVM of the other user, who needs readable classes. */
     private Joining joinAsNobody() throws Exception
     {
         final Path classes = Files.createDirectory(open.resolve("classes"));
@@ -218,7 +218,7 @@ final class OtherUserIT
         return new Joining(output);
     }
 
-    /** What a process said. */
+    /** Output of a process. */
     private record Joining(String output)
     {
         private static final String JOINED = "joined";

@@ -12,8 +12,8 @@ import kafka.Kafka;
 import kafka.tools.StorageTool;
 
 /**
- * Kafka's broker, which is its own controller: formats its storage, then runs as it comes. Its arguments are an empty
- * directory and a port whose next one is free, too. It ends with its input.
+ * Kafka's broker, which is its own controller: formats its storage, then runs with its defaults. Its arguments are an
+ * empty directory and a port whose next one is free, too. It ends with its input.
  */
 public final class KafkaBrokerMain
 {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** How fast programs of others are over GRIM and over TCP, by turns. Logs the ratios. */
+/** Rates of other programs over GRIM and over TCP, by turns. Logs the ratios. */
 @Tag("process")
 @Tag("long")
 @Timeout(600)

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Nodes that join while others leave get in each other's way for moments only. */
+/** Nodes that join while others leave delay each other for moments only. */
 class ChurnTest
 {
     private static final int ROUND_COUNT = 40;
@@ -74,7 +74,7 @@ class ChurnTest
         assertEquals(List.of(directory), ShmDirectory.tree(directory));
     }
 
-    /** Each time under another name, so that it takes the number of whoever left, as soon as it is gone. */
+    /** Each time under another name, so that it takes the number of the node that left, as soon as that is gone. */
     private void comeAndGo(final String name, final ConcurrentLinkedQueue<String> failures)
     {
         try

@@ -29,8 +29,8 @@ import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * How soon a SIGKILL is noticed when nothing else happens on the machine: from before the signal until a send says so,
- * and until the receiver has the dead sender's queue back. Prints what it measured.
+ * Time until a SIGKILL is noticed on an idle machine: from before the signal until a send says so, and until the
+ * receiver has the dead sender's queue back. Prints what it measured.
  */
 @Tag("process")
 @Tag("slow")

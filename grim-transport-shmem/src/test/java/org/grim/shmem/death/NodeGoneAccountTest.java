@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** sent = delivered + undelivered + unknown, exactly, whichever way and however fast a node goes and comes back. */
+/** sent = delivered + undelivered + unknown, exactly, however and however fast a node goes and comes back. */
 class NodeGoneAccountTest
 {
     private static final String RECEIVER = "receiver";
@@ -33,7 +33,7 @@ class NodeGoneAccountTest
     private static final int SLOT_COUNT = 64;
     private static final int SENT_COUNT = 10;
 
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reported = new ArrayList<>();
     private final Path directory = ShmDirectory.create();
     private Grim sender;
     private Grim receiver;
@@ -43,7 +43,7 @@ class NodeGoneAccountTest
     {
         sender = Grim.enable(DeathConfig.of(directory, "sender").set("grim.liveness.interval", "1ms").build());
         sender.endpoint().onNodeGone((node, undelivered, unknown) ->
-            told.add(node.name() + " " + node.state() + " incarnation=" +
+            reported.add(node.name() + " " + node.state() + " incarnation=" +
             (1 + node.incarnation() - sender.node().incarnation()) +
             " undelivered=" + undelivered + " unknown=" + unknown));
     }
@@ -79,7 +79,7 @@ class NodeGoneAccountTest
         pollForHousekeeping();
 
         assertEquals(List.of("receiver GONE incarnation=1 undelivered=" + (SENT_COUNT + SLOT_COUNT) + " unknown=0"),
-            told);
+            reported);
     }
 
     @Test
@@ -92,7 +92,7 @@ class NodeGoneAccountTest
 
         pollForHousekeeping();
 
-        assertEquals(List.of("receiver GONE incarnation=1 undelivered=0 unknown=0"), told);
+        assertEquals(List.of("receiver GONE incarnation=1 undelivered=0 unknown=0"), reported);
     }
 
     @Test
@@ -105,7 +105,7 @@ class NodeGoneAccountTest
         joinReceiver();
         pollForHousekeeping();
 
-        assertEquals(List.of("receiver GONE incarnation=1 undelivered=0 unknown=0"), told);
+        assertEquals(List.of("receiver GONE incarnation=1 undelivered=0 unknown=0"), reported);
     }
 
     @Test
@@ -122,7 +122,7 @@ class NodeGoneAccountTest
         assertEquals(SendStatus.SENT, send(sender.endpoint().link(id)));
         pollForHousekeeping();
 
-        assertEquals(List.of("receiver GONE incarnation=1 undelivered=" + SENT_COUNT + " unknown=0"), told);
+        assertEquals(List.of("receiver GONE incarnation=1 undelivered=" + SENT_COUNT + " unknown=0"), reported);
     }
 
     @Test
@@ -159,7 +159,7 @@ class NodeGoneAccountTest
         pollForHousekeeping();
 
         assertEquals(List.of("receiver GONE incarnation=1 undelivered=" + SENT_COUNT + " unknown=0",
-            "receiver GONE incarnation=2 undelivered=0 unknown=0"), told);
+            "receiver GONE incarnation=2 undelivered=0 unknown=0"), reported);
     }
 
     @Test
@@ -171,7 +171,7 @@ class NodeGoneAccountTest
 
         pollForHousekeeping();
 
-        assertEquals(List.of("receiver GONE incarnation=1 undelivered=" + SENT_COUNT + " unknown=0"), told);
+        assertEquals(List.of("receiver GONE incarnation=1 undelivered=" + SENT_COUNT + " unknown=0"), reported);
         assertEquals(NodeInfo.State.GONE, sender.nodes().get(1).state());
     }
 
@@ -195,7 +195,7 @@ class NodeGoneAccountTest
         final SendStatus late = send(closed);
         pollForHousekeeping();
 
-        assertEquals(List.of("receiver GONE incarnation=1 undelivered=" + 3 * SENT_COUNT + " unknown=0"), told);
+        assertEquals(List.of("receiver GONE incarnation=1 undelivered=" + 3 * SENT_COUNT + " unknown=0"), reported);
         assertEquals(SendStatus.PEER_GONE, gone);
         assertEquals(SendStatus.CLOSED, late);
         assertEquals(SendStatus.PEER_GONE, send(open));
@@ -215,7 +215,7 @@ class NodeGoneAccountTest
         receiver.close();
         pollForHousekeeping();
 
-        assertEquals(List.of("receiver GONE incarnation=1 undelivered=0 unknown=0"), told);
+        assertEquals(List.of("receiver GONE incarnation=1 undelivered=0 unknown=0"), reported);
     }
 
     @Test
@@ -241,7 +241,7 @@ class NodeGoneAccountTest
         pollForHousekeeping();
 
         assertEquals(4, handled[0]);
-        assertEquals(List.of("receiver GONE incarnation=1 undelivered=" + (SENT_COUNT - 4) + " unknown=0"), told);
+        assertEquals(List.of("receiver GONE incarnation=1 undelivered=" + (SENT_COUNT - 4) + " unknown=0"), reported);
     }
 
     @Test
@@ -280,7 +280,7 @@ class NodeGoneAccountTest
             pollForHousekeeping();
 
             assertEquals("receiver GONE incarnation=" + life + " undelivered=" + (sentCount - handledCount.get()) +
-                " unknown=0", told.get(life - 1));
+                " unknown=0", reported.get(life - 1));
         }
     }
 

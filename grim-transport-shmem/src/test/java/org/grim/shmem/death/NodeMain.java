@@ -24,8 +24,8 @@ import org.grim.SendStatus;
 import static org.grim.GrimException.Reason.UNREACHABLE;
 
 /**
- * A JVM of nodes that join, greet every node of the cluster, wait to be greeted by all, say "done", and leave when
- * the file "stay" is gone. What fails is told in one sentence, on the standard output, and by exit status 1.
+ * A JVM of nodes that join, greet every node of the cluster, wait to be greeted by all, say "done", and leave when the
+ * file "stay" is gone. A failure is reported in one sentence, on the standard output, and by exit status 1.
  */
 public final class NodeMain
 {
@@ -73,7 +73,7 @@ public final class NodeMain
             boolean isDone = false;
             while (!isDone || Files.exists(directory.resolve(STAY)))
             {
-                // Each time anew: a keeper of a lower number that joins later may give the name another id.
+                // Each time again: a keeper of a lower number that joins later may give the name another id.
                 greetAll(grim, grim.handlers().resolve("greet"));
                 grim.poll();
                 if (!isDone && heard.size() == nodeCount)

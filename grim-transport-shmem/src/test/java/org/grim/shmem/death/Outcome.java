@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** How a process ended, and what it had said. */
+/** Exit status and output of a process. */
 record Outcome(int exitStatus, String output)
 {
     private static final int SIGNAL_STATUS_MIN = 128;
@@ -38,7 +38,7 @@ record Outcome(int exitStatus, String output)
         }
     }
 
-    /** A shell tells a death by signal 7 as 128 + 7. */
+    /** A shell reports a death by signal 7 as 128 + 7. */
     boolean isDeathBySignal()
     {
         return exitStatus >= SIGNAL_STATUS_MIN;

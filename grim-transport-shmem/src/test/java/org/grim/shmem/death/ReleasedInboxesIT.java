@@ -87,18 +87,18 @@ class ReleasedInboxesIT
 
     private void serve(final String question, final ActiveMessage.Handler handler)
     {
-        survivor = Grim.enable(ShortLivesMain.config(directory, "survivor"));
+        survivor = Grim.enable(ShortIncarnationsMain.config(directory, "survivor"));
         survivor.handlers().register(question, handler);
         survivor.start();
-        try (PeerJvm lives = new PeerJvm(directory.resolve("log"), ShortLivesMain.class, directory.toString(),
+        try (PeerJvm nodes = new PeerJvm(directory.resolve("log"), ShortIncarnationsMain.class, directory.toString(),
             Integer.toString(LIFE_COUNT), question))
         {
             final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DEADLINE_MS);
-            while (!lives.awaitExit(0) && System.nanoTime() - deadlineNs < 0)
+            while (!nodes.awaitExit(0) && System.nanoTime() - deadlineNs < 0)
             {
                 survivor.poll();
             }
-            assertEquals(0, lives.process().exitValue(), ShmDirectory.text(directory.resolve("log")));
+            assertEquals(0, nodes.process().exitValue(), ShmDirectory.text(directory.resolve("log")));
         }
     }
 

@@ -24,7 +24,7 @@ final class ReturnedPeerTest
 
     private final Path directory = ShmDirectory.create();
     private final List<SendStatus> replies = new ArrayList<>();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reported = new ArrayList<>();
     private final Grim server = Grim.enable(config("server"));
     private HandlerId ask;
 
@@ -39,7 +39,7 @@ final class ReturnedPeerTest
     void shouldAnswerAPeerThatCameBack()
     {
         server.endpoint().onNodeGone((node, undelivered, unknown) ->
-            told.add(undelivered + " " + unknown + " " + replies.size()));
+            reported.add(undelivered + " " + unknown + " " + replies.size()));
         ask = server.handlers().register("ask", message -> replies.add(message.reply(ANSWER, 0)));
         server.start();
 
@@ -47,7 +47,7 @@ final class ReturnedPeerTest
         askOnce();
 
         assertEquals(List.of(SendStatus.SENT, SendStatus.SENT), replies);
-        assertEquals(List.of(), told);
+        assertEquals(List.of(), reported);
     }
 
     private void askOnce()

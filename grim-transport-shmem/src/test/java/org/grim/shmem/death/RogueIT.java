@@ -25,8 +25,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Somebody scribbles over a node's inbox while it receives. Nobody crashes, the others lose nothing among themselves,
- * and a fresh node finds a cluster that works. The nodes live in the test's JVM: if it crashes, so does the test.
+ * A rogue overwrites a node's inbox while it receives. No node crashes, the others lose nothing among themselves, and a
+ * fresh node finds a cluster that works. The nodes live in the test's JVM: if it crashes, so does the test.
  */
 @Tag("process")
 class RogueIT
@@ -107,7 +107,7 @@ class RogueIT
         return sent;
     }
 
-    /** What a sender learns from a corrupt queue is a status, or that it cannot be reached. */
+    /** A sender gets a status from a corrupt queue, or learns that it cannot be reached. */
     private static void sendHopefully(
         final Grim grim, final EndpointId target, final HandlerId id, final UnsafeBuffer payload, final int length)
     {

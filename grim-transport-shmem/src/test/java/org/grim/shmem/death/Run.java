@@ -150,6 +150,6 @@ final class Run implements AutoCloseable
             case History.FAULT_GAP -> third <= second ? Faults.Kind.REPEATED : Faults.Kind.LOST;
             default -> Faults.Kind.UNRESOLVED;
         };
-        faults.add(kind, 1, "told by " + node + ": code=" + code + " " + second + " " + third);
+        faults.add(kind, 1, "reported by " + node + ": code=" + code + " " + second + " " + third);
     }
 }

@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A rogue: maps a file of somebody's and writes at random into it, mostly where the queues are. */
+/** A rogue: maps a file of another process and writes at random into it, mostly where the queues are. */
 public final class ScribblerMain
 {
     private ScribblerMain()

@@ -38,8 +38,8 @@ class SmallTmpfsIT
     @BeforeEach
     void findUnshare()
     {
-        final List<List<String>> ways = List.of(List.of("unshare", "-m"), List.of("unshare", "-Urm"));
-        unshare = ways.stream().filter(this::canMount).findFirst().orElse(null);
+        final List<List<String>> prefixes = List.of(List.of("unshare", "-m"), List.of("unshare", "-Urm"));
+        unshare = prefixes.stream().filter(this::canMount).findFirst().orElse(null);
         assumeTrue(unshare != null, "neither unshare -m nor unshare -Urm may mount a tmpfs here");
     }
 
@@ -94,11 +94,11 @@ class SmallTmpfsIT
         assertEquals(mount + "/" + DeathConfig.CLUSTER, left(outcome), outcome.output());
     }
 
-    private boolean canMount(final List<String> way)
+    private boolean canMount(final List<String> prefix)
     {
         try
         {
-            return Outcome.of(shell(way, "mount -t tmpfs -o size=4k tmpfs " + mount)).exitStatus() == 0;
+            return Outcome.of(shell(prefix, "mount -t tmpfs -o size=4k tmpfs " + mount)).exitStatus() == 0;
         }
         catch (final UncheckedIOException ex)
         {
@@ -116,9 +116,9 @@ class SmallTmpfsIT
             "echo \"" + LEFT + "$(find " + mount + " -mindepth 1)\"\nexit $status"));
     }
 
-    private static List<String> shell(final List<String> way, final String script)
+    private static List<String> shell(final List<String> prefix, final String script)
     {
-        return Stream.concat(way.stream(), List.of("sh", "-c", script).stream()).toList();
+        return Stream.concat(prefix.stream(), List.of("sh", "-c", script).stream()).toList();
     }
 
     private static String left(final Outcome outcome)

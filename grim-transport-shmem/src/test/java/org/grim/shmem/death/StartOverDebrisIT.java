@@ -101,7 +101,7 @@ class StartOverDebrisIT
             .filter(line -> line.startsWith("done ")).count();
     }
 
-    /** What processes leave that die while they make a file, and some that none of ours would. */
+    /** Files of processes that die while they make one, and some that GRIM would not leave. */
     private static void scatterDebris(final Path cluster) throws IOException
     {
         final byte[] noise = new byte[5_000];

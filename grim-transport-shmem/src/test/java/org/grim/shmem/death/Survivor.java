@@ -29,7 +29,7 @@ import org.grim.queue.Inbox;
 import org.grim.queue.InboxHoldings;
 
 /**
- * The node that receives from all victims, checks what it gets as it comes, and sends some messages back.
+ * The node that receives from all victims, checks each message, and sends some messages back.
  * <p>Thread: its own; the maps are for all.
  */
 final class Survivor implements Runnable, AutoCloseable

@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Who belongs to a group when members are slow, leave, or are different. */
+/** Membership of a group when members are slow, leave, or are different. */
 @Timeout(180)
 final class GroupMembershipTest
 {

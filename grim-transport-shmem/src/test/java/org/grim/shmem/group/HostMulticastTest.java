@@ -202,7 +202,7 @@ final class HostMulticastTest
         {
             awaitSo(() -> ContractSupport.counter(members.node(node), "rejected CORRUPT_STATE") == 1);
         }
-        // What is sent before the sender knows would be lost: members say so first, and come to the barrier then.
+        // Messages from before the sender knows would be lost: members report first, and come to the barrier then.
         members.all(node ->
         {
             while (!isHousekept(node))

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 import static org.grim.GrimException.Reason.UNREACHABLE;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What a node costs that nobody sends to, and how soon it is there again. Prints what it measured. */
+/** Cost of an idle node, and the time until it is awake again. Prints what it measured. */
 @Tag("process")
 @Tag("slow")
 final class IdleNodeIT

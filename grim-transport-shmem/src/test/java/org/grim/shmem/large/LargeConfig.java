@@ -6,7 +6,7 @@ import java.util.Random;
 
 import org.grim.GrimConfig;
 
-/** What the processes of these tests agree on. */
+/** Common settings of the processes of these tests. */
 final class LargeConfig
 {
     static final String RECEIVER = "receiver";
@@ -28,7 +28,7 @@ final class LargeConfig
             .set("grim.message.outbox-length", goesInParts ? 0 : OUTBOX_LENGTH);
     }
 
-    /** Up to 1 MiB, and now and then the greatest. */
+    /** Up to 1 MiB, and now and then the maximum. */
     static int length(final Random random, final int sequence)
     {
         return sequence % 60 == 59 ? LENGTH_MAX : 1 + random.nextInt(MIB);

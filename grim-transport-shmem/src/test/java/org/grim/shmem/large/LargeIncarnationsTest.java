@@ -161,7 +161,7 @@ final class LargeIncarnationsTest
         assertEquals(isOldOneComplete, pieces.contains("end 1"), pieces::toString);
     }
 
-    /** What is asked about a block has the number of a transfer under way, and its sender has left. */
+    /** A question about a block has the number of a transfer under way, and its sender has left. */
     @Test
     void shouldEndATransferAlthoughAnotherAnswerToItsSenderCannotBeSent()
     {

@@ -138,11 +138,11 @@ final class LargeMessageIT
         grim.poll();
         final PeerJvm receiver = start(LargeReceiverMain.class, Integer.toString(FOREVER), "true");
         final LinkedBlockingQueue<String> lines = linesOf(receiver);
-        final long[] told = {-1, -1};
+        final long[] reported = {-1, -1};
         grim.endpoint().onNodeGone((node, undelivered, unknown) ->
         {
-            told[0] = undelivered;
-            told[1] = unknown;
+            reported[0] = undelivered;
+            reported[1] = unknown;
         });
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_S);
         String ready = lines.poll();
@@ -159,7 +159,7 @@ final class LargeMessageIT
         final org.grim.Link link = grim.endpoint().link(grim.locate(LargeConfig.RECEIVER));
         final int killAt = 5 + random.nextInt(40);
         int acceptedCount = 0;
-        while (told[0] < 0 && System.nanoTime() - deadlineNs < 0)
+        while (reported[0] < 0 && System.nanoTime() - deadlineNs < 0)
         {
             final int length = random.nextInt(10) == 0 ? 8 : 70_000 + random.nextInt(LargeConfig.MIB - 70_000);
             LargePayload.fill(buffer, length, acceptedCount);
@@ -181,13 +181,14 @@ final class LargeMessageIT
             delivered++;
         }
 
-        assertTrue(told[0] >= 0, "the death was not told");
-        final String figures = "accepted=" + acceptedCount + " delivered=" + delivered + " undelivered=" + told[0] +
-            " unknown=" + told[1];
+        assertTrue(reported[0] >= 0, "the death was not reported");
+        final String figures = "accepted=" + acceptedCount + " delivered=" + delivered + " undelivered=" + reported[0] +
+            " unknown=" + reported[1];
         LoggerFactory.getLogger(LargeMessageIT.class).warn("receiver killed: {}", figures);
-        // What it took out of its queue counts as delivered, although it may have died before it could tell.
-        assertTrue(delivered + told[0] <= acceptedCount, figures);
-        assertTrue(acceptedCount <= delivered + 1 + told[0] + told[1], figures);
+        // Messages that it took out of its queue count as delivered, although it may have died before it could report
+        // them.
+        assertTrue(delivered + reported[0] <= acceptedCount, figures);
+        assertTrue(acceptedCount <= delivered + 1 + reported[0] + reported[1], figures);
         assertEquals(0, counter(grim, "outbox-length"), figures);
         assertEquals(0, grim.endpoint().overflowDepth(), figures);
     }

@@ -24,14 +24,14 @@ public final class LargeReceiverMain
         new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), true, UTF_8);
     private final LargePayload payload = new LargePayload();
     private final int[] next = new int[SENDER_COUNT_MAX];
-    private final boolean isTold;
+    private final boolean isReported;
     private int count;
     private int badCount;
     private long residentMax;
 
-    private LargeReceiverMain(final boolean isTold)
+    private LargeReceiverMain(final boolean isReported)
     {
-        this.isTold = isTold;
+        this.isReported = isReported;
     }
 
     /**
@@ -82,7 +82,7 @@ public final class LargeReceiverMain
         next[sender]++;
         badCount += isGood ? 0 : 1;
         count++;
-        if (isTold)
+        if (isReported)
         {
             out.println(isGood ? Integer.toString(message.argument(1)) : "bad");
         }

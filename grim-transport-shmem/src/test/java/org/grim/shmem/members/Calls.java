@@ -8,7 +8,7 @@ import org.grim.death.History;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls of one member, told to its history: that they begin and end, and what they throw.
+ * Calls of one member, recorded in its history: their begin, end and exceptions.
  * <p>Thread: the member's.
  */
 final class Calls

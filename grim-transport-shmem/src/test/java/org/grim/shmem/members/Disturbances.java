@@ -14,8 +14,7 @@ import org.grim.SendStatus;
 import org.grim.group.Group;
 
 /**
- * What makes life hard for the others of a group: a member that polls seldom, claims that it holds, queues that it
- * fills.
+ * Disturbances of a group by a member that polls seldom, claims that it holds, queues that it fills.
  * <p>Thread: the member's.
  */
 final class Disturbances

@@ -38,7 +38,7 @@ final class Member implements AutoCloseable
     private volatile int number = -1;
     private volatile boolean isKilled;
     private volatile int[] roster;
-    private boolean isTold;
+    private boolean isInformed;
     private boolean isStopped;
     private int key;
 
@@ -74,16 +74,16 @@ final class Member implements AutoCloseable
         }
     }
 
-    /** The last that it is told. */
+    /** The last line to it. */
     void end()
     {
-        isTold = true;
+        isInformed = true;
         tell("end");
     }
 
     boolean isEnding()
     {
-        return isTold;
+        return isInformed;
     }
 
     boolean isReady()
@@ -98,7 +98,7 @@ final class Member implements AutoCloseable
 
     boolean isLive()
     {
-        return !isKilled && !isTold && jvm.process().isAlive();
+        return !isKilled && !isInformed && jvm.process().isAlive();
     }
 
     boolean isKilled()

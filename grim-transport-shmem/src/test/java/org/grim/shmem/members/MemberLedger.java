@@ -135,7 +135,7 @@ final class MemberLedger
                     final int sequence = sender.accepted.getInt(i);
                     final int epoch = sender.accepted.getInt(i + 1);
                     if (MemberRecord.isOrdered(sequence) && !have.contains(sequence) &&
-                        isOwed(sender, receiver, epoch, sender.accepted.getInt(i + 2)) && !isOwnerLive(sender, epoch))
+                        isDue(sender, receiver, epoch, sender.accepted.getInt(i + 2)) && !isOwnerLive(sender, epoch))
                     {
                         lost.add(Membership.message(sender.key, sequence));
                         where.merge("key=" + sender.key + " epoch=" + epoch + " to key=" + receiver.key + " owner=" +
@@ -164,7 +164,7 @@ final class MemberLedger
         membership.delivered.values().forEach(list -> tally.deliveredCount.addAndGet(list.size()));
     }
 
-    /** What a sender's multicasts owe a receiver that has belonged to their epoch ever since. */
+    /** Checks a sender's multicasts to a receiver that has belonged to their epoch ever since. */
     private List<String> missing(final Membership sender, final Membership receiver)
     {
         if (sender.process.isKilled() || !receiver.isLive())
@@ -184,7 +184,7 @@ final class MemberLedger
                 final int sequence = sender.accepted.getInt(i);
                 final int epoch = sender.accepted.getInt(i + 1);
                 final int status = sender.accepted.getInt(i + 2);
-                if (!have.contains(sequence) && isOwed(sender, receiver, epoch, status) &&
+                if (!have.contains(sequence) && isDue(sender, receiver, epoch, status) &&
                     (!MemberRecord.isOrdered(sequence) || isOwnerLive(sender, epoch)))
                 {
                     missing.add(MemberRecord.text(sequence) + " status=" + status + " epoch=" + epoch);
@@ -195,7 +195,7 @@ final class MemberLedger
     }
 
     /** A member that leaves may take with it what waits. */
-    private static boolean isOwed(
+    private static boolean isDue(
         final Membership sender, final Membership receiver, final int epoch, final int status)
     {
         final boolean isOf = receiver.firstEpoch - epoch <= 0 &&
@@ -265,7 +265,7 @@ final class MemberLedger
         }
     }
 
-    /** Two members take what both take in one order; what one took is owed to the other if both were there. */
+    /** Two members take what both take in one order; messages of one are due to the other if both were there. */
     private void verifyOrder(final Membership one, final Membership other)
     {
         final Map<Long, Integer> positions = new HashMap<>();
@@ -294,7 +294,7 @@ final class MemberLedger
         verifyCommon(other, one.ordered, one);
     }
 
-    /** What a member took in total order a member that lives has taken, too, if the order's owner was not killed. */
+    /** A live member has taken all messages that another took in total order, if the order's owner was not killed. */
     private void verifyCommon(final Membership receiver, final LongArrayList taken, final Membership taker)
     {
         if (!receiver.isLive())
@@ -329,7 +329,7 @@ final class MemberLedger
         return 0;
     }
 
-    /** Everything that came was sent. The last of a process that was killed may not have been told. */
+    /** Every arrived message was sent. The last record of a killed process may be missing. */
     private void verifyOrigins(final Membership receiver)
     {
         receiver.delivered.forEach((key, list) ->

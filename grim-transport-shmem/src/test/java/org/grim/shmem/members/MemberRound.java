@@ -142,8 +142,8 @@ final class MemberRound implements AutoCloseable
     }
 
     /**
-     * A member that is slow may have megabytes before it. Whatever takes long is late no more soon, without more load
-     * and events on top, or hangs.
+     * A member that is slow may have megabytes before it. A slow operation completes soon without more load and events,
+     * or it hangs.
      */
     private void calm()
     {

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigRenderOptions;
 
-/** What the members of a round have: small rings, low ceilings, small outboxes, or none. */
+/** Settings of the members of a round: small rings, low ceilings, small outboxes, or none. */
 final class MemberSettings
 {
     private final Map<String, Object> settings = new HashMap<>();

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What a round, or several, covered. Any thread. */
+/** Coverage of one or several rounds. Any thread. */
 final class MemberTally
 {
     final AtomicInteger processCount = new AtomicInteger();

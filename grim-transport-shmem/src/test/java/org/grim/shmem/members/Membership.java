@@ -22,7 +22,7 @@ final class Membership
     final IntArrayList accepted = new IntArrayList();
     /** Sequences by the key of the sender. */
     final Map<Integer, IntArrayList> delivered = new HashMap<>();
-    /** Those in total order: key of the sender and sequence. */
+    /** Messages in total order: key of the sender and sequence. */
     final LongArrayList ordered = new LongArrayList();
 
     Membership(final Member process, final int key)
@@ -55,6 +55,6 @@ final class Membership
     public String toString()
     {
         return "key=" + key + " of node=" + process.number() + " since epoch=" + firstEpoch +
-            (hasLeft ? " left" : isLive() ? " lives" : " ended");
+            (hasLeft ? " left" : isLive() ? " live" : " ended");
     }
 }

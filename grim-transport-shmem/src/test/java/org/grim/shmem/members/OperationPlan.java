@@ -36,7 +36,7 @@ final class OperationPlan
     private final int rank;
     private final int key;
 
-    /** What is wrong with it. */
+    /** Its fault. */
     enum Flaw
     {
         /** Nothing. */
@@ -61,7 +61,7 @@ final class OperationPlan
         }
     }
 
-    /** In which way another call is another one. */
+    /** Kind of difference between two calls. */
     private enum Difference
     {
         KIND, ROOT, LENGTH

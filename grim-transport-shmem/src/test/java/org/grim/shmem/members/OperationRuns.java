@@ -127,7 +127,7 @@ final class OperationRuns
         return isChanged;
     }
 
-    /** For whoever looks for the one that others wait for. */
+    /** Text for finding the member that others wait for. */
     @Override
     public String toString()
     {

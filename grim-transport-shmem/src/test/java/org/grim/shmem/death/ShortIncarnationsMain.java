@@ -11,9 +11,9 @@ import org.grim.HandlerId;
 import org.grim.SendStatus;
 
 /** Joins many times under new names; each time asks the survivor, waits for the reply, and leaves. */
-public final class ShortLivesMain
+public final class ShortIncarnationsMain
 {
-    private ShortLivesMain()
+    private ShortIncarnationsMain()
     {
     }
 

@@ -176,7 +176,7 @@ public final class AllRun
         {
             if (SecondJvm.isEnding())
             {
-                throw new GrimException(UNAVAILABLE, "told to end: steps=" + number + " of " + steps.size());
+                throw new GrimException(UNAVAILABLE, "interrupted: steps=" + number + " of " + steps.size());
             }
             final Path output = directory.resolve(section + "-" + part + "-" + fork);
             try

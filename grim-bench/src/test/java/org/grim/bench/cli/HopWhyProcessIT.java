@@ -92,7 +92,7 @@ final class HopWhyProcessIT
         GrimProcess.signal("STOP", bob.process().toHandle());
         Thread.sleep(2 * CLIENT_TIMEOUT_MS);
         GrimProcess.signal("CONT", bob.process().toHandle());
-        awaitWhy("bob on host right\n  Aeron's client of the node began anew at 20");
+        awaitWhy("bob on host right\n  Aeron's client of the node was renewed at 20");
 
         send();
         GrimProcess.signal("STOP", agent.process().toHandle());

@@ -169,7 +169,7 @@ public interface ActiveMessage
             void onBegin(Stream stream);
 
             /**
-             * The next bytes are there. The pieces do not correspond to the sender's pieces.
+             * Takes the next bytes. The pieces do not correspond to the sender's pieces.
              *
              * @param stream   that they belong to.
              * @param buffer   holding them until this returns.
@@ -187,7 +187,7 @@ public interface ActiveMessage
             void onEnd(Stream stream);
 
             /**
-             * The sender gave the message up, died, or lost the path: nothing more will come.
+             * Reports that the sender gave the message up, died, or lost the path: nothing more will come.
              *
              * @param stream that has ended; its object is another message's when this returns.
              */

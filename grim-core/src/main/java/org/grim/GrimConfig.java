@@ -159,7 +159,9 @@ public final class GrimConfig
             return this;
         }
 
-        /** Null and maps are left to the reader of the key, which knows its limits. */
+        /**
+         * Returns whether a value is plain. Null and maps are left to the reader of the key, which knows its limits.
+         */
         private static boolean isPlain(final Object value)
         {
             return value == null || value instanceof Map || value instanceof String ||

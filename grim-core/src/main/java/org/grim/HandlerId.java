@@ -63,7 +63,7 @@ public abstract class HandlerId
     }
 
     /**
-     * Number that messages carry.
+     * Returns the number that messages carry.
      *
      * @return {@value #NUMBER_MIN} to {@value #NUMBER_MAX}.
      * @throws IllegalStateException if the cluster has not given the handler its number yet.

@@ -444,7 +444,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         return liveness.convictIfDead(node, segment.record(node), status);
     }
 
-    /** State of the handler database for the next keeper. */
+    /** Returns the state of the handler database for the next keeper. */
     HandlerLog handlerLog()
     {
         return segment.handlerLog();
@@ -540,7 +540,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         isMember = true;
     }
 
-    /** The coordinator assigns the numbers of a cluster of several hosts. Only under the join lock. */
+    /** Waits for a number from the coordinator of several hosts. Only under the join lock. */
     private void awaitNumber(final String name)
     {
         final HostRequests requests = segment.requests();

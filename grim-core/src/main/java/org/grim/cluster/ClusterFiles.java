@@ -83,7 +83,7 @@ public final class ClusterFiles
     }
 
     /**
-     * The longest path that a file of one kind has, of any node.
+     * Returns the longest path that a file of one kind has, of any node.
      *
      * @param kind what the file holds, its suffix.
      * @return the path.
@@ -136,7 +136,7 @@ public final class ClusterFiles
         }
     }
 
-    /** State of the host's agent for its successor. */
+    /** Returns the file with the state of the host's agent for its successor. */
     Path registry()
     {
         return path.resolve(REGISTRY_NAME);

@@ -99,8 +99,8 @@ final class DirectorySegment implements AutoCloseable
     }
 
     /**
-     * Whether the next member makes the directory: there is none, or the liveness file was removed, or its host was
-     * fenced. Only under the join lock.
+     * Returns whether the next member makes the directory: there is none, or the liveness file was removed, or its host
+     * was fenced. Only under the join lock.
      */
     static boolean isToBeMade(final ClusterFiles files)
     {

@@ -26,8 +26,8 @@ public interface HostNetwork
     void stopFollowing();
 
     /**
-     * Ends: the node is gone. An agent of this process reports this to the other hosts, and gives its role up. Does
-     * nothing the second time.
+     * Ends the node's part in the network. An agent of this process reports this to the other hosts, and gives its role
+     * up. Does nothing the second time.
      *
      * @param isLast whether the host has no other node: then the host leaves the cluster.
      */

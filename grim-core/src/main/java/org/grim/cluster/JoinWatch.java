@@ -73,7 +73,7 @@ final class JoinWatch implements AutoCloseable
         }
     }
 
-    /** The holder of the lock may make or remove the directory now. The next holder reports its faults. */
+    /** Opens the directory, which the holder of the lock may make or remove now. The next holder reports its faults. */
     private void open()
     {
         try

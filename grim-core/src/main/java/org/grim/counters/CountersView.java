@@ -87,8 +87,8 @@ public final class CountersView implements AutoCloseable
     }
 
     /**
-     * All counters, as they are now. The file may hold anything: a kind that does not exist is left out, a label is cut
-     * to its longest.
+     * Returns all counters, as they are now. The file may hold anything: a kind that does not exist is left out, a
+     * label is cut to its longest.
      *
      * @return in the order of their ids.
      */

@@ -151,7 +151,7 @@ final class HandlerExchange
         return failure;
     }
 
-    /** The keeper keeps the database until it goes; then unanswered requests go to the successor. */
+    /** Follows the keeper, which keeps the database until it goes; then unanswered requests go to the successor. */
     private void followKeeper()
     {
         final int found = directory.keeper();

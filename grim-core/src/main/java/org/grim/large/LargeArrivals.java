@@ -168,7 +168,7 @@ public final class LargeArrivals implements Dispatcher.Parts
     }
 
     /**
-     * The endpoint closes, and its node stays: ends arriving messages, and informs their senders as far as possible.
+     * Ends arriving messages when the endpoint closes and its node stays, and informs their senders as far as possible.
      */
     public void refuseAll()
     {
@@ -484,7 +484,9 @@ public final class LargeArrivals implements Dispatcher.Parts
         return MessageHeader.pair(header.argument(0), header.argument(1));
     }
 
-    /** Nothing of a dead sender is unread any more; or a live sender's path was lost and nothing comes. */
+    /**
+     * Returns whether nothing of a dead sender is unread any more, or a live sender's path was lost and nothing comes.
+     */
     private boolean isSenderGone(final Transfer transfer)
     {
         if (!isSenderUp(transfer))

@@ -61,7 +61,7 @@ final class MemoryDirectory
                 fileOffset >= 0 && fileOffset % CACHE_LINE_LENGTH == 0 && fileOffset <= Long.MAX_VALUE - length;
         }
 
-        /** The suffix of a file of a node, never a path to another file. */
+        /** Returns whether a text is the suffix of a file of a node, and no path to another file. */
         static boolean isName(final String kind)
         {
             boolean isGood = !kind.isEmpty() && kind.length() <= DirectoryLayout.ARENA_KIND_LENGTH_MAX;
@@ -152,7 +152,9 @@ final class MemoryDirectory
         return buffer.getInt(INCARNATION_OFFSET);
     }
 
-    /** Owner: publishes one more arena. The owner counts them itself: it trusts nothing that others can write. */
+    /**
+     * Publishes one more arena; for the owner only, which counts them itself: it trusts nothing that others can write.
+     */
     void addArena(final int count, final ArenaRecord arena)
     {
         final int offset = layout.arenaOffset(count);

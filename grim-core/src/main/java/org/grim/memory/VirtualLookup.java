@@ -108,7 +108,8 @@ final class VirtualLookup implements Lookup
     }
 
     /**
-     * Beyond the end of a region is out of range; an address that was assigned once, and lies in none, has been freed.
+     * Returns the reason: an address beyond the end of a region is out of range; an address that was assigned once, and
+     * lies in none, has been freed.
      */
     private RemoteRefusal reasonForNone(final long address)
     {

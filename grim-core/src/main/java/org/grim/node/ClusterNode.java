@@ -392,7 +392,7 @@ public final class ClusterNode implements Grim
         }
     }
 
-    /** Only of the caller's own endpoints: other owners do it while they poll. */
+    /** Publishes only the counters of the caller's own endpoints: other owners do it while they poll. */
     private synchronized void publishCounters()
     {
         for (final NodeEndpoint endpoint : endpoints.values())

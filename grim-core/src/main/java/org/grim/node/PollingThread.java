@@ -51,7 +51,7 @@ final class PollingThread implements WorkThread.Work
         return thread;
     }
 
-    /** The application's idle strategy may sleep in something that needs it. */
+    /** Interrupts the thread: the application's idle strategy may sleep in something that needs it. */
     void interrupt()
     {
         thread.interrupt();

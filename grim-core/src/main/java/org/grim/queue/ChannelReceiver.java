@@ -54,7 +54,10 @@ public final class ChannelReceiver extends ArrivalQueue
         beginPolling();
     }
 
-    /** All or none, when the heap is full: a second attempt must not make two that read the same queue. */
+    /**
+     * Begins to poll all queues, or none when the heap is full: a second attempt must not make two that read the same
+     * queue.
+     */
     private void beginPolling()
     {
         boolean isPolled = false;

@@ -214,7 +214,7 @@ abstract class QueueReceiver extends ArrivalQueue
         }
     }
 
-    /** A state that no sender writes means damage: this queue stops, all others go on. */
+    /** Stops this queue if its state is one that no sender writes, which means damage; all others go on. */
     private void stopIfCorrupt(final int state, final MessageSink sink)
     {
         if (!isPending(state))

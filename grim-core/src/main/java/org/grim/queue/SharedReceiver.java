@@ -75,7 +75,10 @@ final class SharedReceiver extends QueueReceiver
         return false;
     }
 
-    /** For any content that cannot be taken at once: a claim of this lap is waited out like an empty slot. */
+    /**
+     * Returns the state for any content that cannot be taken at once: a claim of this lap is waited out like an empty
+     * slot.
+     */
     @Override
     int idleAtHead()
     {

@@ -116,7 +116,7 @@ final class MemoryTransfer
         return type == MessageType.REMOTE_READ;
     }
 
-    /** Kind of an atomic operation; null for a write or a read. */
+    /** Returns the kind of an atomic operation; null for a write or a read. */
     AtomicOperation atomic()
     {
         return atomic;

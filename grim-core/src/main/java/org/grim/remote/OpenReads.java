@@ -43,7 +43,7 @@ final class OpenReads
         cutCount -= isCut ? 1 : 0;
     }
 
-    /** Whether reads of several operations wait, which end only at a look. */
+    /** Returns whether reads of several operations wait, which end only at a look. */
     boolean hasCut()
     {
         return cutCount > 0;

@@ -138,7 +138,7 @@ final class ReadHandle implements RemoteMemory.Atomic
         return value;
     }
 
-    /** Name of this use of the handle: a refusal that comes late finds another use. */
+    /** Returns the name of this use of the handle: a refusal that comes late finds another use. */
     int ticket()
     {
         return (number << INDEX_SHIFT) | ((value << 1) & USE_MASK);

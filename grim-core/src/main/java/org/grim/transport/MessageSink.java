@@ -56,9 +56,9 @@ public interface MessageSink
     }
 
     /**
-     * Asked after each delivered message: returns whether it must be the last one of this poll, because something has
-     * ended that the poll's caller may wait for. A look for another one first may cost the time that its line takes
-     * from the sender's processor.
+     * Returns, after each delivered message, whether it must be the last one of this poll, because something has ended
+     * that the poll's caller may wait for. A look for another one first may cost the time that its line takes from the
+     * sender's processor.
      *
      * @return true to deliver no more messages before the next poll.
      */

@@ -370,7 +370,10 @@ public final class Settings
         return values;
     }
 
-    /** {@link #read}, which knows key, value and limit, catches its exceptions. */
+    /**
+     * Throws if a value is not within its limits; {@link #read}, which knows key, value and limit, catches the
+     * exception.
+     */
     private static void require(final boolean isWithin)
     {
         if (!isWithin)

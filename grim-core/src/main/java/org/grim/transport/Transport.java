@@ -44,8 +44,8 @@ public interface Transport extends AutoCloseable
     void attach(int channel, ArrivalQueues queues);
 
     /**
-     * The loop of a channel is about to sleep, or wakes. A sender that publishes to a sleeping channel rings its
-     * doorbell.
+     * Notes that the loop of a channel is about to sleep, or wakes. A sender that publishes to a sleeping channel rings
+     * its doorbell.
      *
      * @param channel attached by the calling thread.
      * @param bell    number of the doorbell: the first channel of its endpoint; -1 for awake.

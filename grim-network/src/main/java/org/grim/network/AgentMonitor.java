@@ -128,7 +128,7 @@ final class AgentMonitor
             new IpAddress(address, settings.bind().getPort())).toList();
     }
 
-    /** A name without addresses is no error: the service has no endpoint yet. DNS_PING logs it. */
+    /** Resolves a name. One without addresses is no error: the service has no endpoint yet. DNS_PING logs it. */
     private static Stream<InetAddress> resolved(final String name)
     {
         try

@@ -259,7 +259,7 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
         group.send(null, new AgentMessage.Leaving(self).encode());
     }
 
-    /** Removed hosts that are no longer present may come again. */
+    /** Forgets removed hosts that are no longer present: they may come again. */
     private void forgetLeft()
     {
         leaving.entrySet().removeIf(entry ->

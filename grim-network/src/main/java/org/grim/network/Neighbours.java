@@ -102,7 +102,7 @@ final class Neighbours
         view.stream().filter(hellos::containsKey).forEach(address -> consumer.accept(address, hellos.get(address)));
     }
 
-    /** Silence of each of them. */
+    /** Returns the silence of each of them. */
     List<HostStatus.Silence> silences(final Group group)
     {
         final List<HostStatus.Silence> silences = new ArrayList<>();

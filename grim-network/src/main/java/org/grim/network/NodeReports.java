@@ -107,8 +107,8 @@ final class NodeReports
     }
 
     /**
-     * A node of this host asks for a number, under the join lock: finds out which of the others are gone. A node with a
-     * number for another request has taken it, or never will.
+     * Finds out, for a node of this host that asks for a number under the join lock, which of the others are gone. A
+     * node with a number for another request has taken it, or never will.
      */
     void convictOwn(final Registry registry, final int request)
     {

@@ -184,7 +184,7 @@ final class NumberAllocator
         return union;
     }
 
-    /** A node that has not reported yet may still be joining. */
+    /** Returns whether a node is live; one that has not reported yet may still be joining. */
     private boolean isLive(final Grant grant, final List<String> members)
     {
         final NodeInfo info = directory.report(grant.number()).info();

@@ -619,7 +619,7 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
         }
     }
 
-    /** The end of the JDK's channel, for instance by an interrupt, ends this one. */
+    /** Closes this channel after the end of the JDK's channel, for instance by an interrupt. */
     void closeWithTcp() throws IOException
     {
         if (!tcp.isOpen() && isOpen())

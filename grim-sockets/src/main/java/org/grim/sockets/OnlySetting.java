@@ -47,7 +47,9 @@ final class OnlySetting
         return !List.of().equals(config.settings().get(KEY));
     }
 
-    /** An existing file that is not plain, such as a pipe, can be read once only: it may have the key. */
+    /**
+     * Returns whether a file may have the key: one that is not plain, such as a pipe, can be read once only and may.
+     */
     static boolean isInFile(final String name)
     {
         try

@@ -249,7 +249,7 @@ final class ProcessNode
     }
 
     /**
-     * The JVM exits, and waits for this. The node's peers handle the rest, as after a kill.
+     * Finishes when the JVM exits, which waits for this. The node's peers handle the rest, as after a kill.
      *
      * @return whether the work has ended.
      */

@@ -151,7 +151,7 @@ final class BoardAttachment implements AutoCloseable
         return board.sram();
     }
 
-    /** Layout of its content. */
+    /** Returns the layout of its content. */
     BoardGeometry geometry()
     {
         return board.geometry();

@@ -52,7 +52,7 @@ final class ChannelBinding
         return lastEmptyNs;
     }
 
-    /** The arrival queue in the binding's session. */
+    /** Returns the arrival queue in the binding's session. */
     ChannelArrivals arrivals()
     {
         return arrivals;

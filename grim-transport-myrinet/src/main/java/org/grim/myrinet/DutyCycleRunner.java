@@ -158,7 +158,10 @@ final class DutyCycleRunner implements BoardRunner
         }
     }
 
-    /** For a loop that saw a word change. If another thread is inside, the loop looks again with its next poll. */
+    /**
+     * Steps the firmware for a loop that saw a word change. If another thread is inside, the loop looks again with its
+     * next poll.
+     */
     void step(final FirmwareWords words)
     {
         if (tryTake())

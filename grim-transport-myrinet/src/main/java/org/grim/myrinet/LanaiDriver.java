@@ -70,7 +70,7 @@ final class LanaiDriver implements AutoCloseable
         arena = new RegisteredArena(region);
     }
 
-    /** Registered part of the region. */
+    /** Returns the registered part of the region. */
     RegisteredArena arena()
     {
         return arena;

@@ -52,7 +52,7 @@ final class MyrinetHop implements Hop, ChannelSender.OutcomeListener
         this.payloadLengthMax = payloadLengthMax;
     }
 
-    /** The remote-memory half of this path. */
+    /** Makes the remote-memory half of this path. */
     MyrinetMemoryHop memoryHop(
         final RegisteredArena arena, final int sourceAddress, final int destinationAddress, final int replyLengthMax)
     {

@@ -55,8 +55,8 @@ public interface ArrivalReader
     void release();
 
     /**
-     * The channel has been given back: from now on a release says nothing to the board. The content of the region can
-     * still be read.
+     * Notes that the channel was released: from now on a release says nothing to the board. The content of the region
+     * can still be read.
      */
     void detach();
 

@@ -58,7 +58,7 @@ final class RemoteOperation
         return atomic != null || MessageHeader.typeCode(first) == MessageType.REMOTE_READ.code();
     }
 
-    /** Kind of an atomic operation; null for a write, a read or a reply. */
+    /** Returns the kind of an atomic operation; null for a write, a read or a reply. */
     AtomicOperation atomic()
     {
         return atomic;

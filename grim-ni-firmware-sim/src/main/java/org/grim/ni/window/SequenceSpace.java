@@ -67,8 +67,8 @@ public class SequenceSpace
     }
 
     /**
-     * The widest window on a wire that may lose packets: there, copies of all messages since the base may come after a
-     * refusal for good has left out a window of numbers, and all of them must be distinguished
+     * Returns the widest window on a wire that may lose packets: there, copies of all messages since the base may come
+     * after a refusal for good has left out a window of numbers, and all of them must be distinguished
      * ({@code 3 x window - 1 <= 2^bits}).
      *
      * @param bits of a sequence number.

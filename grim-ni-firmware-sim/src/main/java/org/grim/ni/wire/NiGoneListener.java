@@ -6,8 +6,9 @@ package org.grim.ni.wire;
 public interface NiGoneListener
 {
     /**
-     * An NI's incarnation ended and everything that it had sent has been read; or packets to it had to be swallowed
-     * since the last call. Unanswered messages will not be answered. The NI may come back in another incarnation.
+     * Reports that an NI's incarnation ended and everything that it had sent has been read; or packets to it had to be
+     * swallowed since the last call. Unanswered messages will not be answered. The NI may come back in another
+     * incarnation.
      */
     void onGone(int ni);
 }

@@ -263,10 +263,7 @@ public final class SharedWire implements Wire, AutoCloseable
         return peers.faultCount(fault);
     }
 
-    /**
-     * Failure of the last ring that could not be made or mapped, for a log. Returns the failure, or null if there was
-     * none.
-     */
+    /** Returns the failure of the last ring that could not be made or mapped, for a log; null if there was none. */
     public GrimException lastFailure()
     {
         return peers.lastFailure();

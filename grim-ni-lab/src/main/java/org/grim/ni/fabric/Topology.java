@@ -45,7 +45,7 @@ public final class Topology
         this.slotCount = slotCount;
     }
 
-    /** Two NIs, joined by a cable. A packet to the sender itself is looped back. */
+    /** Returns two NIs, joined by a cable. A packet to the sender itself is looped back. */
     public static Topology backToBack()
     {
         return new Topology(2, 0, 0, 0);
@@ -75,11 +75,11 @@ public final class Topology
     }
 
     /**
-     * A folded Clos network of equal switches with full bisection bandwidth, with as few levels as can be: a switch has
-     * half of its ports down and half up, and those of the top level have all of them down. A packet goes up to the
-     * first level that both NIs have in common, and down again; at level i its path up is chosen by the i-th digit of
-     * the target's number, so that each link down carries the packets of one target only, and the targets of a shifted
-     * permutation that one leaf sends to leave it by different ports.
+     * Returns a folded Clos network of equal switches with full bisection bandwidth, with as few levels as can be: a
+     * switch has half of its ports down and half up, and those of the top level have all of them down. A packet goes up
+     * to the first level that both NIs have in common, and down again; at level i its path up is chosen by the i-th
+     * digit of the target's number, so that each link down carries the packets of one target only, and the targets of a
+     * shifted permutation that one leaf sends to leave it by different ports.
      * <p>Source: the routing "D-mod-k" of k-ary n-trees (Petrini and Vanneschi 1997; Zahavi 2012).
      *
      * @param niCount   NIs, 1 to {@value #NI_COUNT_MAX}.

@@ -68,7 +68,7 @@ public enum Assumption
         this.source = source;
     }
 
-    /** Unit of its value, for people. */
+    /** Returns the unit of its value, for people. */
     public String unit()
     {
         return unit;

@@ -97,7 +97,7 @@ public final class EndToEndModel
     }
 
     /**
-     * Cost of a burst to its host per message, until it has injected the last one.
+     * Returns the cost of a burst to its host per message, until it has injected the last one.
      *
      * @param size         payload in bytes, 4 to 2 MiB.
      * @param messageCount of the burst, 1 to 4096.
@@ -113,7 +113,7 @@ public final class EndToEndModel
     }
 
     /**
-     * Path of a single message through the stages, from rest; of several fragments the last one's.
+     * Returns the path of a single message through the stages, from rest; of several fragments the last one's.
      *
      * @param size payload in bytes, 4 to 2 MiB.
      * @return the moments in order.

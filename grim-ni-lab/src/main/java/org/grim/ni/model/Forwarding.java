@@ -30,7 +30,7 @@ public record Forwarding(int fragmentLength, int segmentLength, boolean cutsAtSe
         }
     }
 
-    /** The original's: fragments, cut through at both boards. */
+    /** Returns the original's: fragments, cut through at both boards. */
     public static Forwarding original(final LanaiModel model)
     {
         return new Forwarding(model.fragmentLength(), model.segmentLength(), true, true);

@@ -100,7 +100,7 @@ final class StageCosts
         return Math.round(engines * san.ns(length));
     }
 
-    /** Time that a switch adds. */
+    /** Returns the time that a switch adds. */
     long switchNs()
     {
         return Math.round(assumptions.of(Assumption.SWITCH));
@@ -124,7 +124,7 @@ final class StageCosts
         return Math.round(assumptions.of(Assumption.DECODE_HIDDEN) * decodeNs());
     }
 
-    /** Time between decoding and the start of the host DMA. */
+    /** Returns the time between decoding and the start of the host DMA. */
     long judgeNs(final int payloadLength)
     {
         final long ns = checksNs() - checksHiddenNs();
@@ -181,8 +181,8 @@ final class StageCosts
     }
 
     /**
-     * Time of the transfer that notifies the host of a fragment; 0 for none. A notification word's has its look-up in
-     * it.
+     * Returns the time of the transfer that notifies the host of a fragment; 0 for none. A notification word's has its
+     * look-up in it.
      */
     long notifyNs(final boolean isLast)
     {
@@ -199,7 +199,7 @@ final class StageCosts
         return Math.round(assumptions.of(Assumption.SETTLE) * processorNs(Action.SETTLE));
     }
 
-    /** Time of the receiving host for a fragment: it sees it, and copies it for reassembly. */
+    /** Returns the time of the receiving host for a fragment: it sees it, and copies it for reassembly. */
     long hostNs(final Fragment fragment)
     {
         if (parameters.mode() != Mode.AM && !fragment.isLast)

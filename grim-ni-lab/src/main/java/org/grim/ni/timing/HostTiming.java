@@ -70,7 +70,7 @@ public enum HostTiming
     }
 
     /**
-     * Smallest size for which DMA is faster.
+     * Returns the smallest size for which DMA is faster.
      *
      * @param pciBits of the bus.
      * @return bytes; the largest number if never.

@@ -182,7 +182,7 @@ public final class LanaiTiming
         return SAN_DMA_MIN_NS[column];
     }
 
-    /** Bandwidth of a link. */
+    /** Returns the bandwidth of a link. */
     public long linkBytesPerSecond()
     {
         return LINK_BYTES_PER_SECOND[column];

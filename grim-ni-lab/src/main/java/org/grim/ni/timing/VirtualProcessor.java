@@ -84,7 +84,7 @@ public final class VirtualProcessor implements ActionMeter, BoardTimer
         return stepNs + spentNs;
     }
 
-    /** Cost of the step so far; nanoseconds. */
+    /** Returns the cost of the step so far; nanoseconds. */
     public long spentNs()
     {
         return spentNs;

@@ -429,8 +429,8 @@ public final class SocketNode implements AutoCloseable
     }
 
     /**
-     * A failure does not prevent other closing. The node leaves without the endpoint's lock: threads that it waits for
-     * may wait for that.
+     * Closes all parts, also after a failure of one. The node leaves without the endpoint's lock: threads that it waits
+     * for may wait for that.
      */
     @Override
     public synchronized void close()

@@ -61,8 +61,8 @@ public record SocketsConfig(
     }
 
     /**
-     * A host's agent, which may run in this process, has channels, too: two ports of each host. Failure detection
-     * between agents must not depend on connections over GRIM.
+     * Returns the addresses of the host's agent, which may run in this process and has channels, too: two ports of each
+     * host. Failure detection between agents must not depend on connections over GRIM.
      */
     private static List<String> agentAddresses(final Settings settings)
     {

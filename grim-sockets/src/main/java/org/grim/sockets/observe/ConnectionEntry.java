@@ -49,7 +49,7 @@ public final class ConnectionEntry
         state(ConnectionTable.State.RESET);
     }
 
-    /** The connection is over: another one may get its place. Later notes are invisible. */
+    /** Releases the place of a closed connection: another one may get it. Later notes are invisible. */
     public void release()
     {
         final AtomicBuffer entry = buffer;

@@ -80,7 +80,10 @@ public record ConnectionSample(Map<Integer, ConnectionReport> byNode)
         return report.connections().stream().filter(connection -> connection.id() == id).findFirst().orElse(null);
     }
 
-    /** The other end's own values are newer than those it has sent: it sends them only when that is worth a message. */
+    /**
+     * Returns the unread length at the other end. The other end's own values are newer than those it has sent: it sends
+     * them only when that is worth a message.
+     */
     private long unreadThereLength(final Listed connection)
     {
         final Listed other = other(connection);

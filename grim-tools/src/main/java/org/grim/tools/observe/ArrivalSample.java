@@ -104,7 +104,7 @@ record ArrivalSample(
         return mode.equals(QUEUE_POINTER) ? capacity / QueueFormat.MESSAGE_LENGTH_MIN : capacity;
     }
 
-    /** Skipped space before the queue's end is no message and no fault. */
+    /** Returns whether there is skipped space before the queue's end, which is no message and no fault. */
     private static boolean isGap(final int unread, final int queueLength, final int front)
     {
         return unread <= QueueFormat.endLength(front, queueLength);

@@ -134,7 +134,10 @@ final class WaitChain
             node.equals(stall.culprit()))).findFirst().orElse(null);
     }
 
-    /** A node whose thread polls one channel does not wait there for room: another of its threads does not poll. */
+    /**
+     * Returns whether a channel is polled. A node whose thread polls one channel does not wait there for room: another
+     * of its threads does not poll.
+     */
     private boolean isPolled(final SeenNode node, final int channel)
     {
         return now.node(node.number()).channels().stream().anyMatch(candidate ->

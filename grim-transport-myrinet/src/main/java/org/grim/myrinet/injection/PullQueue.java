@@ -38,7 +38,7 @@ final class PullQueue
         isBroken = inFlight < 0 || inFlight > ChannelRegisters.PULL_SLOT_COUNT;
     }
 
-    /** Asks the board; only while fewer than {@link ChannelRegisters#SLOT_COUNT} are under way. */
+    /** Asks the board; only while fewer than {@link ChannelRegisters#PULL_SLOT_COUNT} are under way. */
     void ask(final long source, final int position, final int length)
     {
         if (askedCount - pulledCount >= ChannelRegisters.PULL_SLOT_COUNT)

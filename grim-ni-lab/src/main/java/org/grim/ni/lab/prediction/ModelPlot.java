@@ -116,7 +116,7 @@ public final class ModelPlot
         return chart;
     }
 
-    /** Throughput of a single message: its size divided by its latency. */
+    /** Plots the throughput of a single message: its size divided by its latency. */
     private static XYChart forwardings(final ModelResult result)
     {
         final XYChart chart =

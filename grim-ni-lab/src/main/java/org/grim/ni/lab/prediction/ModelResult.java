@@ -61,7 +61,7 @@ public record ModelResult(HostTiming host, LanaiModel ni, List<ModelRow> rows, L
         return host.label() + ", " + ni.label();
     }
 
-    /** Prediction for a size with one kind of notification. */
+    /** Returns the prediction for a size with one kind of notification. */
     ModelRow row(final Mode mode, final Notification notification, final int size)
     {
         return rows.stream().filter(row -> row.mode().equals(mode.label()) && row.size() == size &&
@@ -74,7 +74,7 @@ public record ModelResult(HostTiming host, LanaiModel ni, List<ModelRow> rows, L
             summary.parameters().notification() == notification).findFirst().orElseThrow();
     }
 
-    /** The original's kind of notification. */
+    /** Returns the original's kind of notification. */
     Notification usual(final Mode mode)
     {
         return ModelParameters.original(host, ni, mode).notification();

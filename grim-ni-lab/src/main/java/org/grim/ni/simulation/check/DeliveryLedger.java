@@ -132,7 +132,7 @@ public final class DeliveryLedger
     }
 
     /**
-     * Seed of an active message's payload.
+     * Returns the seed of an active message's payload.
      *
      * @param arguments01 of the message.
      * @param number      among those of its pair.

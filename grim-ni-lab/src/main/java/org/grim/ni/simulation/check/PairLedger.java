@@ -59,7 +59,7 @@ public final class PairLedger
         return outcomes.stream().filter(each -> each == outcome).count();
     }
 
-    /** Kind of a message. */
+    /** Returns the kind of a message. */
     public MessageKind kind(final int number)
     {
         return kinds.get(number);

@@ -106,7 +106,7 @@ final class ChurnArea extends Event
         return scratch.getInt(index, ByteOrder.nativeOrder());
     }
 
-    /** The host's answer to the board. */
+    /** Returns the host's answer to the board. */
     long physicalPage(final long page)
     {
         for (int frame = 0; frame < states.length; frame++)

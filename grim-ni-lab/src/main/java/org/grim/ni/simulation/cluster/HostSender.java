@@ -155,7 +155,8 @@ final class HostSender extends Event
     }
 
     /**
-     * A small active message outside the workload, to check that a path is open. Returns false if the queue is full.
+     * Sends a small active message outside the workload, to check that a path is open. Returns false if the queue is
+     * full.
      */
     boolean tryProbe(final int destinationNi, final int destinationChannel)
     {
@@ -191,8 +192,8 @@ final class HostSender extends Event
     }
 
     /**
-     * The next fragment of a multicast; a message that does not fit into one has several, in a row. Its rest is not
-     * sent when the tree changes.
+     * Sends the next fragment of a multicast; a message that does not fit into one has several, in a row. Its rest is
+     * not sent when the tree changes.
      */
     private boolean trySendFragment(final KnownTree tree)
     {
@@ -315,7 +316,7 @@ final class HostSender extends Event
         }
     }
 
-    /** The bytes stand there already; only the notification of the board counts. */
+    /** Fills a segment: the bytes stand there already; only the notification of the board counts. */
     private void fillSegment()
     {
         final int words = 1 + workload.draws().below(SEGMENT_WORDS_MAX);

@@ -119,8 +119,8 @@ final class RemoteArea
     }
 
     /**
-     * Every acknowledged operation was executed, and every acknowledged read was answered if no reply can have been
-     * lost.
+     * Checks that every acknowledged operation was executed, and every acknowledged read was answered if no reply can
+     * have been lost.
      */
     void checkAtRest()
     {
@@ -181,7 +181,7 @@ final class RemoteArea
         }
     }
 
-    /** The initiator whose operations use a slot. */
+    /** Returns the ledger of the initiator whose operations use a slot. */
     private PairLedger pair(final int slot)
     {
         final boolean isRead = slot >= layout.slotCount();

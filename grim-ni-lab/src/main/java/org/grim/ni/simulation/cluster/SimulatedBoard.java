@@ -297,7 +297,7 @@ final class SimulatedBoard extends Event
         }
     }
 
-    /** The firmware must write where the host expects it. */
+    /** Checks that the firmware writes where the host expects it. */
     private void checkWrite(final long address, final int length)
     {
         final int context = (int)PhysicalAddress.context(address);

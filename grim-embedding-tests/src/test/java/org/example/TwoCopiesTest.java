@@ -107,7 +107,7 @@ final class TwoCopiesTest
                 .map(copy -> CompletableFuture.runAsync(() -> comeAndGo(copy))).toList();
             for (final CompletableFuture<Void> run : runs)
             {
-                life.get(120, TimeUnit.SECONDS);
+                run.get(120, TimeUnit.SECONDS);
             }
 
             resident.awaitNodes(1);

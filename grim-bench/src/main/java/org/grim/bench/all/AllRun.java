@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 
 import org.grim.GrimException;
 import org.grim.bench.compare.Machine;
-import org.grim.bench.compare.PeerPair;
 import org.grim.bench.figures.FigureDirectory;
 import org.grim.bench.figures.RunInfo;
+import org.grim.tools.pair.PeerPair;
 import org.grim.tools.process.PrivateDirectory;
 import org.grim.tools.process.SecondJvm;
 

@@ -19,16 +19,18 @@ import java.util.stream.Collectors;
 
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.grim.bench.compare.Benchmark;
 import org.grim.bench.compare.Machine;
-import org.grim.bench.compare.PeerKind;
-import org.grim.bench.compare.PeerPair;
 import org.grim.bench.figures.Direction;
 import org.grim.bench.figures.Point;
 import org.grim.bench.figures.PointKey;
 import org.grim.bench.nodes.SilentQueues;
 import org.grim.bench.report.ComparisonRow;
 import org.grim.bench.report.PointTables;
+import org.grim.tools.pair.Benchmark;
+import org.grim.tools.pair.PairRounds;
+import org.grim.tools.pair.PeerKind;
+import org.grim.tools.pair.PeerPair;
+import org.grim.tools.pair.WarmUp;
 import org.grim.tools.process.PrivateDirectory;
 
 /**
@@ -93,7 +95,7 @@ public final class Comparison
 
         List<PointKey> keysOf(final PairRounds.Task task)
         {
-            return List.of(task.key(suite.toString(), task.kind().label()));
+            return List.of(Figures.key(suite.toString(), task, task.kind().label()));
         }
 
         List<PeerKind> peersOf(final Set<Benchmark> some)
@@ -273,8 +275,8 @@ public final class Comparison
         final long startNs = System.nanoTime();
         try
         {
-            rounds.run(new WarmUp(0, options.warmUpRounds()), options::keysOf, figures,
-                round -> afterRound(round, startNs));
+            rounds.run(new WarmUp(0, options.warmUpRounds()),
+                figures.listener(options::keysOf, round -> afterRound(round, startNs)));
         }
         finally
         {

@@ -12,14 +12,16 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-import org.grim.bench.compare.Benchmark;
-import org.grim.bench.compare.Cell;
-import org.grim.bench.compare.PeerKind;
-import org.grim.bench.compare.PeerPair;
 import org.grim.bench.figures.FigureDirectory;
 import org.grim.bench.figures.Point;
 import org.grim.bench.report.ComparisonRow;
 import org.grim.bench.report.PointTables;
+import org.grim.tools.pair.Benchmark;
+import org.grim.tools.pair.Cell;
+import org.grim.tools.pair.PairRounds;
+import org.grim.tools.pair.PeerKind;
+import org.grim.tools.pair.PeerPair;
+import org.grim.tools.pair.WarmUp;
 import org.grim.tools.process.PrivateDirectory;
 import org.grim.tools.process.SecondJvm;
 
@@ -120,9 +122,8 @@ public final class CostForks
                 pair, TimeUnit.MILLISECONDS.toNanos(options.roundMs()), options.rounds(), 0);
             sizes.forEach(size -> rounds.add(new Cell(Benchmark.COST, size, false), kinds.toArray(PeerKind[]::new)));
             final long warmUpMs = Math.min(WARM_UP_MS_MAX, options.rounds() * WARM_UP_MS_PER_ROUND);
-            rounds.run(new WarmUp(TimeUnit.MILLISECONDS.toNanos(warmUpMs), 2), options::keysOf, figures, round ->
-            {
-            });
+            rounds.run(new WarmUp(TimeUnit.MILLISECONDS.toNanos(warmUpMs), 2),
+                figures.listener(options::keysOf));
         }
         figures.directory().write(output);
     }

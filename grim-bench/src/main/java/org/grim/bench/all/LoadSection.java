@@ -8,13 +8,14 @@ import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 
 import org.HdrHistogram.Histogram;
-import org.grim.bench.compare.PeerKind;
-import org.grim.bench.compare.PeerPair;
-import org.grim.bench.compare.Side.Offer;
-import org.grim.bench.compare.Side.OfferedLoad;
 import org.grim.bench.figures.Direction;
 import org.grim.bench.figures.Point;
 import org.grim.bench.figures.PointKey;
+import org.grim.tools.pair.PeerKind;
+import org.grim.tools.pair.PeerPair;
+import org.grim.tools.pair.Side.Offer;
+import org.grim.tools.pair.Side.OfferedLoad;
+import org.grim.tools.pair.WarmUp;
 
 /**
  * Latency under load: messages at fixed times, at shares of the highest rate that the same fork saw, each echoed, and

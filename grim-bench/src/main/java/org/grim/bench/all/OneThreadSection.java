@@ -13,7 +13,7 @@ import org.grim.bench.figures.Direction;
 import org.grim.bench.figures.PointKey;
 import org.grim.bench.nodes.NodePair;
 import org.grim.bench.nodes.SilentQueues;
-import org.grim.bench.process.Pinning;
+import org.grim.tools.process.Pinning;
 
 /**
  * The sections of one thread: bursts of work, and a piece of fixed work after each as the yardstick. No other process,

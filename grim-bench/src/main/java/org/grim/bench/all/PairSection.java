@@ -4,11 +4,13 @@ package org.grim.bench.all;
 import java.util.ArrayList;
 import java.util.List;
 
-import org.grim.bench.compare.Benchmark;
-import org.grim.bench.compare.Cell;
-import org.grim.bench.compare.PeerKind;
-import org.grim.bench.compare.PeerPair;
 import org.grim.bench.figures.PointKey;
+import org.grim.tools.pair.Benchmark;
+import org.grim.tools.pair.Cell;
+import org.grim.tools.pair.PairRounds;
+import org.grim.tools.pair.PeerKind;
+import org.grim.tools.pair.PeerPair;
+import org.grim.tools.pair.WarmUp;
 
 /**
  * The sections of two processes, as tables: messages through shared memory beside limits and others, a node to itself,
@@ -67,14 +69,14 @@ final class PairSection
             rows.forEach(row -> row.sizes().forEach(size -> rounds.add(row.benchmark(), size, row.isRead(),
                 row.kinds().stream().filter(kinds::contains).toList())));
             final WarmUp warmUp = new WarmUp(section == Section.BOARD ? effort.boardWarmUpNs() : effort.warmUpNs(), 1);
-            rounds.run(warmUp, section == Section.BOARD ? PairSection::boardKeys : task -> List.of(key(section, task)),
-                part.figures(), round ->
+            rounds.run(warmUp, part.figures().listener(
+                section == Section.BOARD ? PairSection::boardKeys : task -> List.of(key(section, task)), round ->
                 {
                     if (round == 0)
                     {
                         part.figures().note(section + ": " + warmUp);
                     }
-                });
+                }));
         }
     }
 
@@ -126,7 +128,7 @@ final class PairSection
 
     private static PointKey key(final Section section, final PairRounds.Task task)
     {
-        return task.key(section.toString(), nameOf(task.kind()));
+        return Figures.key(section.toString(), task, nameOf(task.kind()));
     }
 
     /** With tail flags as the messages have it, and beside them with queue pointers. */

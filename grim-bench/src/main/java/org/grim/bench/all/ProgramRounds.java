@@ -16,11 +16,11 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import org.agrona.CloseHelper;
-import org.grim.bench.compare.Benchmark;
-import org.grim.bench.compare.PeerKind;
-import org.grim.bench.process.Pinning;
 import org.grim.bench.programs.ProgramPair;
 import org.grim.bench.programs.ProgramRow;
+import org.grim.tools.pair.Benchmark;
+import org.grim.tools.pair.PeerKind;
+import org.grim.tools.process.Pinning;
 import org.grim.tools.process.PrivateDirectory;
 
 /**
@@ -100,7 +100,7 @@ final class ProgramRounds
                 final int index = Math.floorMod(round + turn, pairs.size());
                 final ProgramPair.Round of = pairs.get(index).round(roundMs);
                 final String peer = kinds.get(index).label();
-                figures.add(row.key(suite, peer, ""), benchmark.unit(), PairRounds.direction(benchmark),
+                figures.add(row.key(suite, peer, ""), benchmark.unit(), Figures.direction(benchmark),
                     of.figure(), OptionalDouble.empty());
                 if (row.isTimed())
                 {

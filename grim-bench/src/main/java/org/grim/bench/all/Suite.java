@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-import org.grim.bench.compare.Benchmark;
-import org.grim.bench.compare.PeerKind;
+import org.grim.tools.pair.Benchmark;
+import org.grim.tools.pair.PeerKind;
 
 /** What one command compares. */
 public enum Suite

@@ -14,9 +14,9 @@ public final class BenchCommands implements CommandSet
     @Override
     public List<Object> commands()
     {
-        return List.of(PingPongCommand.class, PollCommand.class, TuneCommand.class, BenchCommand.class,
-            DemoClusterCommand.class, PingPongFirstCommand.class, DemoNodeCommand.class, GroupMemberCommand.class,
-            ReportCommand.class, BenchPeerCommand.class, BenchPartCommand.class, BenchForkCommand.class,
+        return List.of(PollCommand.class, TuneCommand.class, BenchCommand.class,
+            DemoClusterCommand.class, DemoNodeCommand.class, GroupMemberCommand.class,
+            ReportCommand.class, BenchPartCommand.class, BenchForkCommand.class,
             BenchProgramCommand.class, JmhCommand.class);
     }
 }

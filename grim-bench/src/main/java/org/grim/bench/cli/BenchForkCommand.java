@@ -9,8 +9,9 @@ import java.util.concurrent.Callable;
 import org.grim.bench.all.Comparison;
 import org.grim.bench.all.CostForks;
 import org.grim.bench.all.Suite;
-import org.grim.bench.compare.Benchmark;
-import org.grim.bench.compare.PeerKind;
+import org.grim.tools.pair.Benchmark;
+import org.grim.tools.pair.PeerKind;
+import org.grim.tools.pair.PeerPair;
 import org.grim.tools.process.ParentWatch;
 
 import picocli.CommandLine.Command;
@@ -57,7 +58,7 @@ final class BenchForkCommand implements Callable<Integer>
     {
         if (!isChecked)
         {
-            ComparisonCommand.disableBoundsChecks();
+            PeerPair.disableBoundsChecks();
         }
         ParentWatch.start();
         final Comparison.Options options =

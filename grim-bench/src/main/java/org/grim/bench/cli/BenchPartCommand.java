@@ -9,6 +9,7 @@ import org.grim.bench.all.AllRun;
 import org.grim.bench.all.Effort;
 import org.grim.bench.all.Section;
 import org.grim.bench.all.SectionRun;
+import org.grim.tools.pair.PeerPair;
 import org.grim.tools.process.ParentWatch;
 
 import picocli.CommandLine.Command;
@@ -39,7 +40,7 @@ final class BenchPartCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        ComparisonCommand.disableBoundsChecks();
+        PeerPair.disableBoundsChecks();
         ParentWatch.start();
         SectionRun.run(section, part, effort, directory, output, slowDown);
         return 0;

@@ -11,12 +11,13 @@ import java.util.concurrent.Callable;
 
 import org.grim.bench.all.Comparison;
 import org.grim.bench.all.Suite;
-import org.grim.bench.compare.Benchmark;
-import org.grim.bench.compare.PeerKind;
 import org.grim.bench.figures.Point;
 import org.grim.bench.report.PointTables;
 import org.grim.tools.cli.JsonOption;
 import org.grim.tools.cli.OptionCheck;
+import org.grim.tools.pair.Benchmark;
+import org.grim.tools.pair.PeerKind;
+import org.grim.tools.pair.PeerPair;
 
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -74,7 +75,7 @@ abstract class ComparisonCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        disableBoundsChecks();
+        PeerPair.disableBoundsChecks();
         checkOptions();
         final PrintWriter error = spec.commandLine().getErr();
         final PrintWriter text = json.text();
@@ -90,12 +91,6 @@ abstract class ComparisonCommand implements Callable<Integer>
             (isComparable ? "" : Comparison.refusal() + System.lineSeparator()),
             isComparable ? comparison.rows(points) : List.of());
         return 0;
-    }
-
-    /** As Aeron's experts do. Must run before the first buffer is made, and holds for all peers alike. */
-    static void disableBoundsChecks()
-    {
-        System.setProperty("agrona.disable.bounds.checks", "true");
     }
 
     private void checkOptions()

@@ -4,14 +4,18 @@ package org.grim.bench.compare;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-import org.grim.bench.process.BoundedSpin;
-import org.grim.bench.process.OpenMpi;
+import org.grim.tools.pair.Benchmark;
+import org.grim.tools.pair.Cell;
+import org.grim.tools.pair.ControlBlock;
+import org.grim.tools.pair.PeerKind;
+import org.grim.tools.pair.Side;
+import org.grim.tools.process.BoundedSpin;
 
 /**
  * A program of others as a peer: two processes of its own for every figure, on the CPUs of the two measuring threads,
  * which wait meanwhile.
  */
-final class ForeignSide implements Side
+public final class ForeignSide implements Side
 {
     // What an operation may take at least and per byte, from which follows how many fit the time.
     private static final double OPERATION_NS = 100;
@@ -29,8 +33,8 @@ final class ForeignSide implements Side
         this.program = program;
     }
 
-    /** Why a kind of peer cannot be measured here; null if it can. */
-    static String absence(final PeerKind kind)
+    /** {@return why a kind of peer cannot be measured here; null if it can} */
+    public static String absence(final PeerKind kind)
     {
         final String path = System.getenv("PATH");
         return switch (kind)
@@ -41,7 +45,15 @@ final class ForeignSide implements Side
         };
     }
 
-    static ForeignSide open(final PeerKind kind, final Path directory, final int... cpus)
+    /**
+     * Opens a program.
+     *
+     * @param kind      of peer.
+     * @param directory of the files.
+     * @param cpus      of its two processes.
+     * @return both of its ends.
+     */
+    public static ForeignSide open(final PeerKind kind, final Path directory, final int... cpus)
     {
         final String path = System.getenv("PATH");
         final boolean isTcp = kind == PeerKind.UCX_TCP || kind == PeerKind.OMPI_TCP;

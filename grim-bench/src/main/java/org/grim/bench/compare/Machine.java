@@ -14,7 +14,8 @@ import java.util.Properties;
 import java.util.TreeMap;
 
 import org.grim.GrimException;
-import org.grim.bench.process.ForeignProcess;
+import org.grim.tools.pair.PeerPair;
+import org.grim.tools.process.ForeignProcess;
 
 /** Where a measurement was made, for people. Any thread; no state. */
 public final class Machine

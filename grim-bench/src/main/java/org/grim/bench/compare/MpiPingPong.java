@@ -6,9 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import org.grim.GrimException;
-import org.grim.bench.process.ForeignProcess;
-import org.grim.bench.process.OpenMpi;
-import org.grim.bench.process.Pinning;
+import org.grim.tools.process.ForeignProcess;
+import org.grim.tools.process.Pinning;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
 

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import org.grim.GrimException;
-import org.grim.bench.process.ForeignProcess;
-import org.grim.bench.process.Pinning;
+import org.grim.tools.process.ForeignProcess;
+import org.grim.tools.process.Pinning;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;

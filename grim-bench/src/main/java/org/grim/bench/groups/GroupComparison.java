@@ -11,10 +11,10 @@ import java.util.concurrent.TimeUnit;
 
 import org.agrona.CloseHelper;
 import org.grim.GrimException;
-import org.grim.bench.process.ForeignProcess;
-import org.grim.bench.process.OpenMpi;
-import org.grim.bench.process.Pinning;
+import org.grim.bench.compare.OpenMpi;
 import org.grim.buffer.Uninterrupted;
+import org.grim.tools.process.ForeignProcess;
+import org.grim.tools.process.Pinning;
 import org.grim.tools.process.PrivateDirectory;
 import org.grim.tools.process.SecondJvm;
 

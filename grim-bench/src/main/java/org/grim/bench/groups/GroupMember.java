@@ -11,11 +11,11 @@ import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.Link;
-import org.grim.bench.process.Pinning;
 import org.grim.buffer.Uninterrupted;
 import org.grim.group.Group;
 import org.grim.group.Reduction;
 import org.grim.tools.process.ParentWatch;
+import org.grim.tools.process.Pinning;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.grim.GrimException.Reason.BAD_DATA;

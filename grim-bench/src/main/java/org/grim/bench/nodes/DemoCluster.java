@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.grim.GrimException;
 import org.grim.buffer.Uninterrupted;
+import org.grim.tools.pair.HostPair;
 import org.grim.tools.process.PrivateDirectory;
 import org.grim.tools.process.SecondJvm;
 

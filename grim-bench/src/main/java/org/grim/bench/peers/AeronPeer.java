@@ -14,12 +14,12 @@ import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AgentInvoker;
 import org.grim.GrimException;
-import org.grim.bench.compare.Benchmark;
-import org.grim.bench.compare.Cell;
-import org.grim.bench.compare.Ends;
-import org.grim.bench.compare.PeerKind;
-import org.grim.bench.peers.pair.MessageReceiver;
-import org.grim.bench.peers.pair.Peer;
+import org.grim.tools.pair.Benchmark;
+import org.grim.tools.pair.Cell;
+import org.grim.tools.pair.Ends;
+import org.grim.tools.pair.MessageReceiver;
+import org.grim.tools.pair.Peer;
+import org.grim.tools.pair.PeerKind;
 
 import io.aeron.Aeron;
 import io.aeron.driver.MediaDriver;

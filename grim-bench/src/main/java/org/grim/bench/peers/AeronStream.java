@@ -3,7 +3,7 @@ package org.grim.bench.peers;
 
 import org.agrona.DirectBuffer;
 import org.grim.GrimException;
-import org.grim.bench.peers.pair.MessageReceiver;
+import org.grim.tools.pair.MessageReceiver;
 
 import io.aeron.FragmentAssembler;
 import io.aeron.Image;

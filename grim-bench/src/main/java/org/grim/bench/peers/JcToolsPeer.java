@@ -3,9 +3,9 @@ package org.grim.bench.peers;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.bench.peers.pair.MessageReceiver;
-import org.grim.bench.peers.pair.Peer;
 import org.grim.buffer.Buffers;
+import org.grim.tools.pair.MessageReceiver;
+import org.grim.tools.pair.Peer;
 import org.jctools.queues.SpscArrayQueue;
 
 /**
@@ -41,8 +41,8 @@ final class JcToolsPeer implements Peer
         this.receiver = receiver;
     }
 
-    /** The far end, for the other thread. */
-    JcToolsPeer other(final MessageReceiver otherReceiver)
+    @Override
+    public JcToolsPeer other(final MessageReceiver otherReceiver)
     {
         return new JcToolsPeer(inbound, inboundFree, outbound, outboundFree, otherReceiver);
     }

@@ -7,7 +7,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
-import org.grim.bench.peers.pair.MessageReceiver;
+import org.grim.tools.pair.MessageReceiver;
+import org.grim.tools.pair.peers.MappedPeer;
 
 /** Agrona's ring buffer for one producer and one consumer, over a mapped file; one per direction. */
 final class OneToOnePeer extends MappedPeer

@@ -5,8 +5,9 @@ import java.nio.file.Path;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.bench.peers.pair.MessageReceiver;
 import org.grim.buffer.Buffers;
+import org.grim.tools.pair.MessageReceiver;
+import org.grim.tools.pair.peers.MappedPeer;
 
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 

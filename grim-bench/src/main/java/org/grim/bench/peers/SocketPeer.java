@@ -21,11 +21,11 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
-import org.grim.bench.compare.PeerKind;
-import org.grim.bench.peers.pair.MessageReceiver;
-import org.grim.bench.peers.pair.Peer;
 import org.grim.buffer.Buffers;
 import org.grim.sockets.GrimSelectorProvider;
+import org.grim.tools.pair.MessageReceiver;
+import org.grim.tools.pair.Peer;
+import org.grim.tools.pair.PeerKind;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.grim.GrimException.Reason.TIMED_OUT;

@@ -9,10 +9,10 @@ import java.util.function.Function;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AgentInvoker;
-import org.grim.bench.compare.Benchmark;
-import org.grim.bench.compare.Cell;
-import org.grim.bench.peers.pair.Peer;
 import org.grim.buffer.Uninterrupted;
+import org.grim.tools.pair.Benchmark;
+import org.grim.tools.pair.Cell;
+import org.grim.tools.pair.Peer;
 
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;

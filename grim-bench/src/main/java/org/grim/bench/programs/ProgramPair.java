@@ -8,8 +8,8 @@ import java.util.function.UnaryOperator;
 
 import org.agrona.CloseHelper;
 import org.grim.GrimException;
-import org.grim.bench.compare.Benchmark;
-import org.grim.bench.compare.PeerKind;
+import org.grim.tools.pair.Benchmark;
+import org.grim.tools.pair.PeerKind;
 import org.grim.tools.process.SecondJvm;
 
 /**

@@ -4,8 +4,8 @@ package org.grim.bench.programs;
 import java.util.ArrayList;
 import java.util.List;
 
-import org.grim.bench.compare.Benchmark;
 import org.grim.bench.figures.PointKey;
+import org.grim.tools.pair.Benchmark;
 
 /**
  * What a pair of programs does, and how.

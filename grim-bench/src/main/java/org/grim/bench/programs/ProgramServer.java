@@ -11,7 +11,7 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 
-import org.grim.bench.compare.Benchmark;
+import org.grim.tools.pair.Benchmark;
 
 /**
  * Answers each message by the same bytes, and a whole file by one byte.

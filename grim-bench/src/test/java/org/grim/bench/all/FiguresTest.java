@@ -9,6 +9,7 @@ import org.grim.bench.figures.Direction;
 import org.grim.bench.figures.PercentileCurve;
 import org.grim.bench.figures.Point;
 import org.grim.bench.figures.PointKey;
+import org.grim.tools.pair.Benchmark;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -94,5 +95,12 @@ final class FiguresTest
         figures.note("warm");
         figures.absent("ucx", "not installed");
         return figures;
+    }
+
+    @Test
+    void shouldKnowWhichFiguresAreBetter()
+    {
+        assertEquals(Direction.LOWER_IS_BETTER, Figures.direction(Benchmark.GET_LATENCY));
+        assertEquals(Direction.HIGHER_IS_BETTER, Figures.direction(Benchmark.LARGE_MESSAGE));
     }
 }

@@ -3,8 +3,8 @@ package org.grim.bench.all;
 
 import java.util.List;
 
-import org.grim.bench.compare.Benchmark;
-import org.grim.bench.compare.PeerKind;
+import org.grim.tools.pair.Benchmark;
+import org.grim.tools.pair.PeerKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -4,7 +4,7 @@ package org.grim.bench.cli;
 import java.nio.file.Path;
 import java.util.Set;
 
-import org.grim.bench.process.OpenMpi;
+import org.grim.bench.compare.OpenMpi;
 import org.grim.tools.cli.GrimProcess;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.grim.bench.all.Comparison;
-import org.grim.bench.compare.PeerPair;
 import org.grim.tools.cli.GrimProcess;
+import org.grim.tools.pair.PeerPair;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,6 +39,16 @@ final class BenchShmemProcessIT
     void nameFiles()
     {
         files = directory.resolve("f");
+    }
+
+    @Test
+    void shouldHandItsArgumentsToJmh() throws Exception
+    {
+        try (GrimProcess grim = GrimProcess.run(directory, "jmh", "-l", "SendPoll"))
+        {
+            assertEquals(0, grim.exitCode(), grim.error());
+            assertTrue(grim.output().contains("SendPollBenchmark.sendPoll"), grim.output());
+        }
     }
 
     @Test

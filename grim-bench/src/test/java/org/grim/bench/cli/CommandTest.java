@@ -13,9 +13,6 @@ import org.grim.tools.cli.GrimCommand;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
@@ -30,18 +27,7 @@ final class CommandTest extends CommandRun
     @Test
     void shouldSayInOneSentenceWhatIsWrongWithAnOption()
     {
-        assertRefused(2, "size=67108865 bytes is outside 0 to 67108864 of mode=am", "pingpong", "--sizes",
-            "8,67108865");
-        assertRefused(2, "size=0 bytes is outside 1 to 67108864 of mode=rm-v", "pingpong", "--mode", "rm-v", "--sizes",
-            "0,8");
-        assertRefused(2, "size=-1 bytes is outside 1 to 67108864 of mode=read", "pingpong", "--mode", "read", "--sizes",
-            "-1");
-        assertRefused(2, "--mode", "pingpong", "--mode", "rm");
-        assertRefused(2, "--seconds=0.0 is outside 0.1 to 3600", "pingpong", "--seconds", "0");
-        assertRefused(2, "--board=thread: transport=shmem has no boards", "pingpong", "--board", "thread");
         assertRefused(2, "a benchmark is missing", "bench");
-        assertRefused(1, "transport=pigeon is unknown: known=[myrinet, null, shmem]", "pingpong", "--transport",
-            "pigeon", "--directory", directory.toString());
         assertRefused(2, "--rounds=0 is outside 1 to 1000", "bench", "shmem", "--rounds", "0");
         assertRefused(2, "--sizes=[7] is not within [0, 8,", "bench", "shmem", "--sizes", "7");
         assertRefused(2, "--seconds=0.0 is outside 0.1 to 3600", "tune", "--seconds", "0");
@@ -88,25 +74,8 @@ final class CommandTest extends CommandRun
                 !each.getValue().getCommandSpec().usageMessage().hidden()).map(Map.Entry::getKey).toList();
         final String line = String.join(" ", added);
 
-        assertTrue(added.contains("pingpong") && added.contains("simulate"), line);
+        assertTrue(added.contains("poll") && added.contains("simulate"), line);
         assertTrue(script.contains("bench_commands='" + line + "'\n"), line);
         assertTrue(help.contains("  " + line + "\n"), help);
-    }
-
-    @Test
-    void shouldMeasureOneProcessAlone() throws IOException
-    {
-        final Path json = directory.resolve("null.json");
-
-        assertEquals(0, execute("pingpong", "--transport", "null", "--seconds", "0.3", "--sizes", "0,33,65504",
-            "--json", json.toString()), error::toString);
-
-        final JsonNode rows = new ObjectMapper().readTree(json.toFile()).get("rows");
-        assertEquals(3, rows.size());
-        for (final JsonNode row : rows)
-        {
-            assertTrue(row.get("verified").asLong() > 0, row::toString);
-            assertTrue(row.get("oneWayNs").get("p50").asDouble() > 0, row::toString);
-        }
     }
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.cli;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 import org.grim.bench.nodes.DemoCluster;
 import org.grim.tools.cli.GrimProcess;
@@ -22,7 +20,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(240)
 final class DemoClusterProcessIT
 {
-    private static final Path NAMESPACES = Path.of("/run/netns");
     private static final long TIMEOUT_MS = 60_000;
 
     @TempDir
@@ -65,18 +62,6 @@ final class DemoClusterProcessIT
             namespaces = "grim-" + grim.process().pid() + "-";
         }
         GrimProcess.assertNothingLeft(files);
-        assertTrue(nobodyHas(namespaces), "a namespace is left: " + namespaces);
-    }
-
-    static boolean nobodyHas(final String prefix) throws Exception
-    {
-        if (!Files.isDirectory(NAMESPACES))
-        {
-            return true;
-        }
-        try (Stream<Path> names = Files.list(NAMESPACES))
-        {
-            return names.noneMatch(name -> name.getFileName().toString().startsWith(prefix));
-        }
+        assertTrue(GrimProcess.hasNoNamespace(namespaces), "a namespace is left: " + namespaces);
     }
 }

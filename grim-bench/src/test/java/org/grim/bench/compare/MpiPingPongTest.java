@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 import org.grim.GrimException;
-import org.grim.bench.process.OpenMpi;
-import org.grim.bench.process.Pinning;
+import org.grim.tools.process.Pinning;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Set;
 
 import org.grim.GrimException;
-import org.grim.bench.process.ForeignProcess;
-import org.grim.bench.process.Pinning;
+import org.grim.tools.process.ForeignProcess;
+import org.grim.tools.process.Pinning;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

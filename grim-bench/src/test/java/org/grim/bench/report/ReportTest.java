@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.grim.tools.pingpong.PingPongReport;
 import org.grim.tools.report.Json;
 import org.junit.jupiter.api.Test;
 

@@ -15,9 +15,10 @@ import picocli.CommandLine.Spec;
 @Command(name = "grim", description = "GRIM: active messages between processes.", mixinStandardHelpOptions = true,
     versionProvider = GrimCommand.Version.class, synopsisSubcommandLabel = "COMMAND",
     subcommands = {CopyCommand.class, CopyReceiverCommand.class, BoardCommand.class, HostCommand.class,
-        NodesCommand.class, StatCommand.class, WhyCommand.class, DoctorCommand.class},
+        NodesCommand.class, StatCommand.class, WhyCommand.class, DoctorCommand.class, PingPongCommand.class,
+        PingPongFirstCommand.class, PairServerCommand.class},
     footer = {"%nCommands that the script grim builds when they are first asked for:",
-        "  pingpong poll tune bench demo-cluster report jmh simulate scale model"})
+        "  poll tune bench demo-cluster report jmh simulate scale model"})
 public final class GrimCommand implements Runnable
 {
     @Spec

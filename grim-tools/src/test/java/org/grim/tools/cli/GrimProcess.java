@@ -20,6 +20,7 @@ public final class GrimProcess implements AutoCloseable
 {
     private static final long TIMEOUT_S = 180;
     private static final long WATCH_INTERVAL_MS = 20;
+    private static final Path NAMESPACES = Path.of("/run/netns");
 
     private final Process process;
     private final Path output;
@@ -35,6 +36,12 @@ public final class GrimProcess implements AutoCloseable
     /** Runs the command line: the jar where the module makes one, else from the class path of this test. */
     public static GrimProcess run(final Path directory, final String... args) throws IOException
     {
+        return start(directory, new ProcessBuilder(command(args)));
+    }
+
+    /** The command line of {@link #run}. */
+    public static List<String> command(final String... args)
+    {
         final List<String> command = java();
         if (System.getProperty("build.jar") != null)
         {
@@ -46,7 +53,7 @@ public final class GrimProcess implements AutoCloseable
             command.addAll(List.of("-cp", classPath(), GrimCommand.class.getName()));
         }
         command.addAll(List.of(args));
-        return start(directory, new ProcessBuilder(command));
+        return command;
     }
 
     public static GrimProcess start(final Path directory, final ProcessBuilder builder) throws IOException
@@ -131,6 +138,19 @@ public final class GrimProcess implements AutoCloseable
         try (Stream<Path> files = Files.exists(clusters) ? Files.list(clusters) : Stream.empty())
         {
             assertEquals(0, files.count(), "a cluster was left behind");
+        }
+    }
+
+    /** Whether no network namespace of this machine has a name that begins so. */
+    public static boolean hasNoNamespace(final String prefix) throws IOException
+    {
+        if (!Files.isDirectory(NAMESPACES))
+        {
+            return true;
+        }
+        try (Stream<Path> names = Files.list(NAMESPACES))
+        {
+            return names.noneMatch(name -> name.getFileName().toString().startsWith(prefix));
         }
     }
 

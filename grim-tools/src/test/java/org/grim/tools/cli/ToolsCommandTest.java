@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.tools.cli;
 
+import java.io.IOException;
 import java.nio.file.Path;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -49,5 +53,38 @@ final class ToolsCommandTest extends CommandRun
         assertEquals(1, execute("nodes", "--stacktrace", "--directory", directory.toString()));
 
         assertTrue(error.toString().contains("at org.grim."), error.toString());
+    }
+
+    @Test
+    void shouldSayInOneSentenceWhatIsWrongWithAPingPong()
+    {
+        assertRefused(2, "size=67108865 bytes is outside 0 to 67108864 of mode=am", "pingpong", "--sizes",
+            "8,67108865");
+        assertRefused(2, "size=0 bytes is outside 1 to 67108864 of mode=rm-v", "pingpong", "--mode", "rm-v", "--sizes",
+            "0,8");
+        assertRefused(2, "size=-1 bytes is outside 1 to 67108864 of mode=read", "pingpong", "--mode", "read", "--sizes",
+            "-1");
+        assertRefused(2, "--mode", "pingpong", "--mode", "rm");
+        assertRefused(2, "--seconds=0.0 is outside 0.1 to 3600", "pingpong", "--seconds", "0");
+        assertRefused(2, "--board=thread: transport=shmem has no boards", "pingpong", "--board", "thread");
+        assertRefused(1, "transport=pigeon is unknown: known=[myrinet, null, shmem]", "pingpong", "--transport",
+            "pigeon", "--directory", directory.toString());
+    }
+
+    @Test
+    void shouldMeasureOneProcessAlone() throws IOException
+    {
+        final Path json = directory.resolve("null.json");
+
+        assertEquals(0, execute("pingpong", "--transport", "null", "--seconds", "0.3", "--sizes", "0,33,65504",
+            "--json", json.toString()), error::toString);
+
+        final JsonNode rows = new ObjectMapper().readTree(json.toFile()).get("rows");
+        assertEquals(3, rows.size());
+        for (final JsonNode row : rows)
+        {
+            assertTrue(row.get("verified").asLong() > 0, row::toString);
+            assertTrue(row.get("oneWayNs").get("p50").asDouble() > 0, row::toString);
+        }
     }
 }

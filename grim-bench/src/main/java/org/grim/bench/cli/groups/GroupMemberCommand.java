@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import org.grim.bench.groups.GroupComparison;
 import org.grim.bench.groups.GroupMember;
 import org.grim.bench.groups.Waiting;
+import org.grim.tools.pair.PeerPair;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -35,8 +36,7 @@ public final class GroupMemberCommand implements Runnable
     @Override
     public void run()
     {
-        // As in the other comparisons; before the first buffer is made.
-        System.setProperty("agrona.disable.bounds.checks", "true");
+        PeerPair.disableBoundsChecks();
         GroupMember.run(directory, index, members, cpu, waiting);
     }
 }

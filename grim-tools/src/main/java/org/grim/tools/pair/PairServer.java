@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.pair;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+import org.grim.tools.boards.BoardKind;
+import org.grim.tools.process.BoundedSpin;
+import org.grim.tools.process.ParentWatch;
+import org.grim.tools.process.Pinning;
+
+/**
+ * The second process: enters the cells that the first one names, until that ends.
+ * <p>Thread: the measuring one.
+ */
+public final class PairServer
+{
+    // Read before the thread is pinned: afterwards the JVM sees one core.
+    private static final int CORE_COUNT = Runtime.getRuntime().availableProcessors();
+    private static final long IDLE_NS = 50_000;
+
+    private PairServer()
+    {
+    }
+
+    /**
+     * Runs the second process.
+     *
+     * @param directory that the first process made.
+     * @param kinds     of peers, in its order.
+     * @param sizeMax   most payload bytes.
+     * @param cpu       to run on, or {@link Pinning#NO_CPU}.
+     */
+    @SuppressWarnings("try")            // The pinning is held, not used.
+    public static void serve(final Path directory, final List<PeerKind> kinds, final int sizeMax, final int cpu)
+    {
+        final ParentWatch watch = ParentWatch.start();
+        PeerPair.warmUpNodes();
+        try (ControlBlock control = ControlBlock.open(directory.resolve(PeerPair.CONTROL_FILE));
+            Sides sides = new Sides())
+        {
+            sides.open(kinds, Ends.SECOND, directory, sizeMax);
+            sides.connect();
+            try (Pinning pinning = Pinning.pin(cpu))        // What peers start before is not pinned in either process.
+            {
+                watch.announceReady();
+                serve(control, sides, watch);
+            }
+        }
+        catch (final ParentGone expected)
+        {
+            // The end of every run: the first process closes our input.
+        }
+    }
+
+    private static void serve(
+        final ControlBlock control, final Sides sides, final ParentWatch watch)
+    {
+        final BoundedSpin spin = new BoundedSpin(
+            CORE_COUNT < pollerCount(), Long.MAX_VALUE, "message", () -> requireParent(watch));
+        while (true)
+        {
+            sides.idle();
+            if (control.hasNext())
+            {
+                final PeerKind kind = control.peer();
+                sides.get(kind).respond(control.cell(), control, spin);
+            }
+            else
+            {
+                requireParent(watch);
+                LockSupport.parkNanos(IDLE_NS);         // The first process may be compiling, and needs the cores.
+            }
+        }
+    }
+
+    private static int pollerCount()
+    {
+        final String board = System.getProperty(BoardKind.PROPERTY);
+        if (System.getProperty(HostPlaces.PROPERTY) != null)
+        {
+            return HostPlaces.POLLER_COUNT;
+        }
+        return board == null ? PeerPair.POLLER_COUNT : BoardKind.ofLabel(board).pollerCount();
+    }
+
+    private static void requireParent(final ParentWatch watch)
+    {
+        if (watch.isEnded())
+        {
+            throw new ParentGone();
+        }
+    }
+
+    /** The way out of all waits. */
+    private static final class ParentGone extends RuntimeException
+    {
+        private static final long serialVersionUID = 1;
+    }
+}

@@ -35,7 +35,7 @@ final class PairSection
     }
 
     /** The same case for several sizes and peers. */
-    private record Row(Benchmark benchmark, List<Integer> sizes, boolean isRead, List<PeerKind> kinds)
+    record Row(Benchmark benchmark, List<Integer> sizes, boolean isRead, List<PeerKind> kinds)
     {
     }
 
@@ -87,7 +87,7 @@ final class PairSection
             kind == PeerKind.GRIM_MYRINET_POINTER ? PeerKind.GRIM_MYRINET.label() : kind.label();
     }
 
-    private static List<Row> rows(final Section section, final String part, final Effort effort)
+    static List<Row> rows(final Section section, final String part, final Effort effort)
     {
         final List<Integer> latencySizes = effort.choose(List.of(SMALL_SIZE, 2048),
             List.of(8, SMALL_SIZE, 256, 2048, 16384, MESSAGE_SIZE_MAX),

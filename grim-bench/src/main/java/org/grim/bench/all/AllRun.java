@@ -31,9 +31,6 @@ import static org.grim.GrimException.Reason.UNAVAILABLE;
  */
 public final class AllRun
 {
-    /** Name of the hidden command that calls {@link SectionRun#run}. */
-    public static final String PART_COMMAND = "bench-part";
-
     /** A short run keeps its time on a busy machine, too: what no longer fits is left out, but never a first fork. */
     private static final long QUICK_LIMIT_MS = TimeUnit.SECONDS.toMillis(540);
     private static final int COST_FORKS_MIN = 8;
@@ -181,10 +178,8 @@ public final class AllRun
             final Path output = directory.resolve(section + "-" + part + "-" + fork);
             try
             {
-                try (SecondJvm process = SecondJvm.start(section + "/" + part, List.of(PART_COMMAND, "--section",
-                    section.toString(), "--part", part, "--effort", options.effort().toString(), "--directory",
-                    directory.toString(), "--output", output.toString(), "--slow-down-send",
-                    Integer.toString(options.slowDown()))))
+                try (SecondJvm process = SecondJvm.start(section + "/" + part, new SectionRun(
+                    section, part, options.effort(), directory, output, options.slowDown())))
                 {
                     process.awaitEnd(PART_TIMEOUT_MS);
                 }

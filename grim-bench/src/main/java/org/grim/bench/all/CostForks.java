@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +20,8 @@ import org.grim.tools.pair.PairRounds;
 import org.grim.tools.pair.PeerKind;
 import org.grim.tools.pair.PeerPair;
 import org.grim.tools.pair.WarmUp;
+import org.grim.tools.process.ChildTask;
+import org.grim.tools.process.ParentWatch;
 import org.grim.tools.process.PrivateDirectory;
 import org.grim.tools.process.SecondJvm;
 
@@ -33,12 +33,6 @@ import org.grim.tools.process.SecondJvm;
  */
 public final class CostForks
 {
-    /** Name of the hidden command that calls {@link #measure}, or {@link Comparison#measure}. */
-    public static final String FORK_COMMAND = "bench-fork";
-
-    /** Option of that command: Agrona's buffers check bounds. */
-    public static final String CHECKS_OPTION = "--bounds-checks";
-
     /** Compiled code stands after some two seconds; the rest is for a machine with other work. */
     private static final long WARM_UP_MS_MAX = 4_000;
     private static final long WARM_UP_MS_PER_ROUND = 200;
@@ -81,16 +75,9 @@ public final class CostForks
         final Path directory, final String name) throws IOException
     {
         final Path output = directory.resolve(name);
-        final List<String> arguments = new ArrayList<>(List.of(FORK_COMMAND, "--suite", options.suite().toString(),
-            "--benchmarks", joined(benchmarks), "--rounds", Integer.toString(options.rounds()),
-            "--round-ms", Integer.toString(options.roundMs()), "--peers", joined(options.peersOf(benchmarks)),
-            "--sizes", joined(options.sizesOf(benchmarks)), "--directory", directory.toString(), "--output",
-            output.toString()));
-        if (isChecked)
-        {
-            arguments.add(CHECKS_OPTION);
-        }
-        try (SecondJvm process = SecondJvm.start("fork", arguments))
+        try (SecondJvm process = SecondJvm.start("fork", new Fork(new Comparison.Options(options.suite(), 1,
+            options.rounds(), options.roundMs(), benchmarks, Set.copyOf(options.peersOf(benchmarks)),
+            Set.copyOf(options.sizesOf(benchmarks)), directory), isChecked, output)))
         {
             process.awaitEnd(FORK_TIMEOUT_MS);
         }
@@ -103,13 +90,35 @@ public final class CostForks
             (row.ratioToGrim() == null || row.ratioToGrim() == 1 ? "" : " (grim/peer " + row.ratioToGrim() + ")");
     }
 
-    private static String joined(final Collection<?> values)
+    /**
+     * One fork of a comparison, in a process of its own.
+     *
+     * @param options   of the fork.
+     * @param isChecked whether Agrona's buffers check bounds.
+     * @param output    directory for the figures.
+     */
+    public record Fork(Comparison.Options options, boolean isChecked, Path output) implements ChildTask
     {
-        return values.stream().map(Object::toString).collect(Collectors.joining(","));
+        @Override
+        public void run() throws IOException
+        {
+            if (!isChecked)
+            {
+                PeerPair.disableBoundsChecks();
+            }
+            ParentWatch.start();
+            if (options.benchmarks().contains(Benchmark.COST))
+            {
+                measure(options, output);
+            }
+            else
+            {
+                Comparison.measure(options, new PrintWriter(System.err, true), output);
+            }
+        }
     }
 
-    /** Measures one fork, in this process. */
-    public static void measure(final Comparison.Options options, final Path output) throws IOException
+    private static void measure(final Comparison.Options options, final Path output) throws IOException
     {
         final List<PeerKind> kinds = options.peersOf(Set.of(Benchmark.COST));
         final List<Integer> sizes = options.sizesOf(Set.of(Benchmark.COST));

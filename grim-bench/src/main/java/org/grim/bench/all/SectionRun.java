@@ -4,37 +4,36 @@ package org.grim.bench.all;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** One part of one fork, in a process of its own. Thread: the measuring one. */
-public final class SectionRun
-{
-    private SectionRun()
-    {
-    }
+import org.grim.tools.pair.PeerPair;
+import org.grim.tools.process.ChildTask;
+import org.grim.tools.process.ParentWatch;
 
-    /**
-     * Measures, and leaves the figures in files.
-     *
-     * @param section   to run.
-     * @param name      of its part.
-     * @param effort    of the run.
-     * @param directory for files.
-     * @param output    for the figures.
-     * @param slowDown  percent of a send's time that is planted; 0 for none.
-     * @throws IOException if the figures cannot be written.
-     */
-    public static void run(
-        final Section section, final String name, final Effort effort, final Path directory, final Path output,
-        final int slowDown)
-        throws IOException
+/**
+ * One part of one fork, in a process of its own. Thread: the measuring one.
+ *
+ * @param section   to run.
+ * @param part      its name.
+ * @param effort    of the run.
+ * @param directory for files.
+ * @param output    for the figures.
+ * @param slowDown  percent of a send's time that is planted; 0 for none.
+ */
+public record SectionRun(Section section, String part, Effort effort, Path directory, Path output, int slowDown)
+    implements ChildTask
+{
+    @Override
+    public void run() throws IOException
     {
+        PeerPair.disableBoundsChecks();
+        ParentWatch.start();
         final Figures figures = new Figures();
-        final Part part = new Part(name, effort, directory, slowDown, figures);
+        final Part of = new Part(part, effort, directory, slowDown, figures);
         switch (section)
         {
-            case MESSAGES, MEMORY, BOARD -> PairSection.run(part, section);
-            case POLL, CHANNELS, COST -> OneThreadSection.run(part, section);
-            case LOAD -> LoadSection.run(part);
-            case CPU -> CpuSection.run(part);
+            case MESSAGES, MEMORY, BOARD -> PairSection.run(of, section);
+            case POLL, CHANNELS, COST -> OneThreadSection.run(of, section);
+            case LOAD -> LoadSection.run(of);
+            case CPU -> CpuSection.run(of);
         }
         figures.directory().write(output);
     }

@@ -3,9 +3,6 @@ package org.grim.bench.cli;
 
 import java.util.List;
 
-import org.grim.bench.cli.demo.DemoClusterCommand;
-import org.grim.bench.cli.demo.DemoNodeCommand;
-import org.grim.bench.cli.groups.GroupMemberCommand;
 import org.grim.tools.cli.CommandSet;
 
 /** The commands that measure. */
@@ -14,9 +11,7 @@ public final class BenchCommands implements CommandSet
     @Override
     public List<Object> commands()
     {
-        return List.of(PollCommand.class, TuneCommand.class, BenchCommand.class,
-            DemoClusterCommand.class, DemoNodeCommand.class, GroupMemberCommand.class,
-            ReportCommand.class, BenchPartCommand.class, BenchForkCommand.class,
-            BenchProgramCommand.class, JmhCommand.class);
+        return List.of(PollCommand.class, TuneCommand.class, BenchCommand.class, ReportCommand.class,
+            JmhCommand.class);
     }
 }

@@ -33,9 +33,6 @@ public final class GroupComparison implements AutoCloseable
     /** Most members. */
     public static final int MEMBERS_MAX = TurnBlock.MEMBERS_MAX;
 
-    /** Name of the hidden command that runs a {@link GroupMember}. */
-    public static final String MEMBER_COMMAND = "bench-member";
-
     static final String TURNS = "turns";
 
     private static final String SOURCE = "collectives.c";
@@ -183,9 +180,8 @@ public final class GroupComparison implements AutoCloseable
         foreign = ForeignProcess.start(command(OpenMpi.launcher(searchPath), program), OpenMpi.ENVIRONMENT);
         for (int i = 0; i < memberCount; i++)
         {
-            members.add(SecondJvm.start("member " + i, List.of(MEMBER_COMMAND, "--directory",
-                directory.path().toString(), "--index", Integer.toString(i), "--members",
-                Integer.toString(memberCount), "--cpu", Integer.toString(cpu(i)), "--waiting", waiting().name())));
+            members.add(SecondJvm.start("member " + i,
+                new GroupMember.Task(directory.path(), i, memberCount, cpu(i), waiting())));
         }
         members.forEach(member -> member.awaitReady(() -> members.forEach(SecondJvm::requireAlive)));
     }

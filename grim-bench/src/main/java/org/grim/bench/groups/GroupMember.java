@@ -14,6 +14,8 @@ import org.grim.Link;
 import org.grim.buffer.Uninterrupted;
 import org.grim.group.Group;
 import org.grim.group.Reduction;
+import org.grim.tools.pair.PeerPair;
+import org.grim.tools.process.ChildTask;
 import org.grim.tools.process.ParentWatch;
 import org.grim.tools.process.Pinning;
 
@@ -71,29 +73,33 @@ public final class GroupMember
      * @param cpu       for this thread, or {@link Pinning#NO_CPU}.
      * @param waiting   for the end of an operation.
      */
-    public static void run(
-        final Path directory, final int index, final int count, final int cpu, final Waiting waiting)
+    public record Task(Path directory, int index, int count, int cpu, Waiting waiting) implements ChildTask
     {
-        final ParentWatch watch = ParentWatch.start();
-        try (Pinning pinning = Pinning.pin(cpu);
-            TurnBlock turns = TurnBlock.open(directory.resolve(GroupComparison.TURNS));
-            Grim grim = Grim.enable(GrimConfig.builder().directory(directory).nodeName(NAME + index)
-                .transports("shmem").build()))
+        @Override
+        public void run()
         {
-            if (cpu != Pinning.NO_CPU && !pinning.isPinned())
+            PeerPair.disableBoundsChecks();
+            final ParentWatch watch = ParentWatch.start();
+            try (Pinning pinning = Pinning.pin(cpu);
+                TurnBlock turns = TurnBlock.open(directory.resolve(GroupComparison.TURNS));
+                Grim grim = Grim.enable(GrimConfig.builder().directory(directory).nodeName(NAME + index)
+                    .transports("shmem").build()))
             {
-                System.err.println(pinning.description());
-            }
-            grim.handlers().register(HANDLER, message ->
-            {
-            });
-            grim.start();
-            grim.awaitNodes(count, PATIENCE);
-            try (Group group = grim.groups().join(GROUP, PATIENCE))
-            {
-                group.awaitSize(count, PATIENCE);
-                watch.announceReady();
-                new GroupMember(grim, group, waiting, index, count).doTurns(turns, watch);
+                if (cpu != Pinning.NO_CPU && !pinning.isPinned())
+                {
+                    System.err.println(pinning.description());
+                }
+                grim.handlers().register(HANDLER, message ->
+                {
+                });
+                grim.start();
+                grim.awaitNodes(count, PATIENCE);
+                try (Group group = grim.groups().join(GROUP, PATIENCE))
+                {
+                    group.awaitSize(count, PATIENCE);
+                    watch.announceReady();
+                    new GroupMember(grim, group, waiting, index, count).doTurns(turns, watch);
+                }
             }
         }
     }

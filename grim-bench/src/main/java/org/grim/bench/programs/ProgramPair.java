@@ -54,10 +54,10 @@ public final class ProgramPair implements AutoCloseable
     {
         final UnaryOperator<List<String>> place = kind == PeerKind.GRIM_SOCKETS ?
             command -> withProvider(command, directory) : UnaryOperator.identity();
-        final SecondJvm server = SecondJvm.start(kind + " server", place, arguments(directory, true));
+        final SecondJvm server = SecondJvm.start(kind + " server", place, new ProgramSide.Task(true, directory));
         try
         {
-            return new ProgramPair(server, SecondJvm.start(kind + " client", place, arguments(directory, false)));
+            return new ProgramPair(server, SecondJvm.start(kind + " client", place, new ProgramSide.Task(false, directory)));
         }
         catch (final GrimException ex)
         {
@@ -142,17 +142,6 @@ public final class ProgramPair implements AutoCloseable
             }
             throw ex;
         }
-    }
-
-    private static List<String> arguments(final Path directory, final boolean isServer)
-    {
-        final List<String> arguments =
-            new ArrayList<>(List.of(ProgramSide.COMMAND, "--directory", directory.toString()));
-        if (isServer)
-        {
-            arguments.add("--server");
-        }
-        return arguments;
     }
 
     /** As users start a program; the flags that both need stand on each second JVM's command line. */

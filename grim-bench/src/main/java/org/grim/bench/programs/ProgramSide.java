@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 
+import org.grim.tools.process.ChildTask;
 import org.grim.tools.process.ParentWatch;
 
 /**
@@ -15,9 +16,6 @@ import org.grim.tools.process.ParentWatch;
  */
 public abstract class ProgramSide implements AutoCloseable
 {
-    /** Name of the hidden command that calls {@link #run}. */
-    public static final String COMMAND = "bench-program";
-
     static final String BEGIN = "begin";
     static final String ROUND = "round";
     static final String END = "end";
@@ -29,17 +27,20 @@ public abstract class ProgramSide implements AutoCloseable
      *
      * @param isServer  whether the other one connects.
      * @param directory of the file.
-     * @throws IOException if a connection fails.
      */
-    public static void run(final boolean isServer, final Path directory) throws IOException
+    public record Task(boolean isServer, Path directory) implements ChildTask
     {
-        final ParentWatch watch = ParentWatch.start();
-        try (ProgramSide side = isServer ? new ProgramServer() : new ProgramClient(directory.resolve(FILE)))
+        @Override
+        public void run() throws IOException
         {
-            watch.announceReady();
-            for (String line = watch.nextLine(); line != null; line = watch.nextLine())
+            final ParentWatch watch = ParentWatch.start();
+            try (ProgramSide side = isServer ? new ProgramServer() : new ProgramClient(directory.resolve(FILE)))
             {
-                watch.answer(side.answer(line.split(" ", -1)));
+                watch.announceReady();
+                for (String line = watch.nextLine(); line != null; line = watch.nextLine())
+                {
+                    watch.answer(side.answer(line.split(" ", -1)));
+                }
             }
         }
     }

@@ -74,7 +74,7 @@ final class SectionTest
     private FigureDirectory run(final Section section, final String part, final int slowDown) throws Exception
     {
         final Path output = directory.resolve("figures-" + slowDown);
-        SectionRun.run(section, part, Effort.TINY, directory, output, slowDown);
+        new SectionRun(section, part, Effort.TINY, directory, output, slowDown).run();
         final FigureDirectory figures = FigureDirectory.read(output);
         assertFalse(figures.points().isEmpty());
         return figures;

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-import org.grim.bench.all.AllRun;
+import org.grim.bench.all.SectionRun;
 import org.grim.bench.figures.FigureDirectory;
 import org.grim.bench.figures.PercentileCurve;
 import org.grim.bench.figures.Point;
@@ -74,7 +74,7 @@ final class BenchAllProcessIT
         try (GrimProcess grim = GrimProcess.run(directory, "bench", "all", "--quick", "--sections", "cost",
             "--directory", files.toString()))
         {
-            final ProcessHandle part = grim.child(AllRun.PART_COMMAND);
+            final ProcessHandle part = grim.child(SectionRun.class.getName());
             grim.process().destroy();
 
             grim.exitCode();

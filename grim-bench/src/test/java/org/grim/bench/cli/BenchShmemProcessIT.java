@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 import org.grim.bench.all.Comparison;
 import org.grim.tools.cli.GrimProcess;
-import org.grim.tools.pair.PeerPair;
+import org.grim.tools.pair.PairServer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -144,7 +144,7 @@ final class BenchShmemProcessIT
     private static ProcessHandle awaitSecondJvm(final GrimProcess grim) throws Exception
     {
         grim.await("a measurement", () -> grim.error().contains("warm-up 1 of"));
-        return grim.child(PeerPair.SERVER_COMMAND);
+        return grim.child(PairServer.class.getName());
     }
 
     private static void assertRow(final JsonNode row)

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-
 /**
  * Interleaved rounds of two processes: each cell's peers one after the other, another one first in each round. Programs
  * of others have nothing to warm up, and take long: they are measured in the first counted rounds only.

@@ -7,34 +7,50 @@ import java.util.concurrent.locks.LockSupport;
 
 import org.grim.tools.boards.BoardKind;
 import org.grim.tools.process.BoundedSpin;
+import org.grim.tools.process.ChildTask;
 import org.grim.tools.process.ParentWatch;
 import org.grim.tools.process.Pinning;
 
 /**
  * The second process: enters the cells that the first one names, until that ends.
  * <p>Thread: the measuring one.
+ *
+ * @param directory   that the first process made.
+ * @param kinds       of peers, in its order.
+ * @param sizeMax     most payload bytes.
+ * @param cpu         to run on, or {@link Pinning#NO_CPU}.
+ * @param isForEchoes whether there is room for echoes of large messages, and buffers check bounds.
+ * @param board       kind of the boards; null for none.
+ * @param hosts       addresses of both hosts, comma between; null for one host.
  */
-public final class PairServer
+public record PairServer(
+    Path directory, List<PeerKind> kinds, int sizeMax, int cpu, boolean isForEchoes, BoardKind board, String hosts)
+    implements ChildTask
 {
     // Read before the thread is pinned: afterwards the JVM sees one core.
     private static final int CORE_COUNT = Runtime.getRuntime().availableProcessors();
     private static final long IDLE_NS = 50_000;
 
-    private PairServer()
-    {
-    }
-
-    /**
-     * Runs the second process.
-     *
-     * @param directory that the first process made.
-     * @param kinds     of peers, in its order.
-     * @param sizeMax   most payload bytes.
-     * @param cpu       to run on, or {@link Pinning#NO_CPU}.
-     */
     @SuppressWarnings("try")            // The pinning is held, not used.
-    public static void serve(final Path directory, final List<PeerKind> kinds, final int sizeMax, final int cpu)
+    @Override
+    public void run()
     {
+        if (isForEchoes)
+        {
+            System.setProperty(PeerPair.ECHO_PROPERTY, "true");
+        }
+        else
+        {
+            PeerPair.disableBoundsChecks();
+        }
+        if (board != null)
+        {
+            System.setProperty(BoardKind.PROPERTY, board.toString());
+        }
+        if (hosts != null)
+        {
+            System.setProperty(HostPlaces.PROPERTY, hosts);
+        }
         final ParentWatch watch = ParentWatch.start();
         PeerPair.warmUpNodes();
         try (ControlBlock control = ControlBlock.open(directory.resolve(PeerPair.CONTROL_FILE));
@@ -54,8 +70,7 @@ public final class PairServer
         }
     }
 
-    private static void serve(
-        final ControlBlock control, final Sides sides, final ParentWatch watch)
+    private void serve(final ControlBlock control, final Sides sides, final ParentWatch watch)
     {
         final BoundedSpin spin = new BoundedSpin(
             CORE_COUNT < pollerCount(), Long.MAX_VALUE, "message", () -> requireParent(watch));
@@ -75,14 +90,9 @@ public final class PairServer
         }
     }
 
-    private static int pollerCount()
+    private int pollerCount()
     {
-        final String board = System.getProperty(BoardKind.PROPERTY);
-        if (System.getProperty(HostPlaces.PROPERTY) != null)
-        {
-            return HostPlaces.POLLER_COUNT;
-        }
-        return board == null ? PeerPair.POLLER_COUNT : BoardKind.ofLabel(board).pollerCount();
+        return hosts != null ? HostPlaces.POLLER_COUNT : board == null ? PeerPair.POLLER_COUNT : board.pollerCount();
     }
 
     private static void requireParent(final ParentWatch watch)

@@ -2,11 +2,9 @@
 package org.grim.tools.pair;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 
 import org.HdrHistogram.Histogram;
 import org.agrona.CloseHelper;
@@ -36,9 +34,6 @@ public final class PeerPair implements AutoCloseable
 
     /** System property by which both processes make room for echoes of large messages. */
     public static final String ECHO_PROPERTY = "bench.large-echoes";
-
-    /** Name of the hidden command that runs the second process. */
-    public static final String SERVER_COMMAND = "bench-peer";
 
     private static final String WARM_UP_KEY = "grim.warm-up";
     private static final String WARM_UP_TIME_MAX = "10s";
@@ -79,7 +74,7 @@ public final class PeerPair implements AutoCloseable
     }
 
     /**
-     * Starts the second process, which calls {@link PairServer#serve}. It may not be ready on return.
+     * Starts the second process, a {@link PairServer}. It may not be ready on return.
      *
      * @param kinds   of peers, in the order of {@link PeerKind}.
      * @param sizeMax most payload bytes.
@@ -261,7 +256,8 @@ public final class PeerPair implements AutoCloseable
         if (ends == Ends.FIRST && !kinds.stream().allMatch(PeerKind::isAlone))
         {
             server = SecondJvm.start(SERVER_NAME, hosts == null ? UnaryOperator.identity() : hosts::place,
-                serverArguments(kinds, sizeMax, pinned[1]));
+                new PairServer(
+                directory.path(), kinds, sizeMax, pinned[1], isForEchoes, board, hosts == null ? null : hosts.text()));
         }
         pinning = Pinning.pin(pinned[0]);
         spin = new BoundedSpin(server != null && CORE_COUNT < pollerCount(), WAIT_MS_MAX, "answer of " + SERVER_NAME,
@@ -281,27 +277,6 @@ public final class PeerPair implements AutoCloseable
         {
             System.setProperty(WARM_UP_KEY, WARM_UP_TIME_MAX);
         }
-    }
-
-    private List<String> serverArguments(final List<PeerKind> kinds, final int sizeMax, final int cpu)
-    {
-        final String peers = kinds.stream().map(PeerKind::label).collect(Collectors.joining(","));
-        final List<String> arguments = new ArrayList<>(List.of(SERVER_COMMAND, "--directory",
-            directory.path().toString(), "--peers", peers, "--size-max", Integer.toString(sizeMax), "--cpu",
-            Integer.toString(cpu)));
-        if (isForEchoes)
-        {
-            arguments.add("--echoes");
-        }
-        if (board != null)
-        {
-            arguments.addAll(List.of("--board", board.toString()));
-        }
-        if (hosts != null)
-        {
-            arguments.addAll(List.of("--hosts", hosts.text()));
-        }
-        return arguments;
     }
 
     private void requireAlive()

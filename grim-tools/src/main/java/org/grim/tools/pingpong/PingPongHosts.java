@@ -6,15 +6,16 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 import org.grim.tools.pair.HostPair;
+import org.grim.tools.pair.HostPlaces;
+import org.grim.tools.process.ChildTask;
+import org.grim.tools.process.ParentWatch;
 import org.grim.tools.process.PrivateDirectory;
 import org.grim.tools.process.SecondJvm;
+import org.grim.tools.report.Json;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 
@@ -24,9 +25,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
  */
 public final class PingPongHosts
 {
-    /** Name of the hidden command that runs the process that measures. */
-    public static final String COMMAND = "pingpong-first";
-
     private static final long TIMEOUT_MS = TimeUnit.MINUTES.toMillis(3);
 
     private PingPongHosts()
@@ -55,12 +53,10 @@ public final class PingPongHosts
             notes.flush();
             final Path result = directory.path().resolve("result");
             final Path how = directory.path().resolve("notes");
-            final List<String> arguments = new ArrayList<>(List.of(COMMAND, "--mode", mode.toString(), "--sizes",
-                IntStream.of(sizes).mapToObj(Integer::toString).collect(Collectors.joining(",")), "--seconds",
-                Double.toString(seconds), "--directory", directory.path().toString(), "--hosts", hosts.addresses(),
-                "--result", result.toString(), "--notes", how.toString()));
-            hosts.place(1).apply(List.of()).forEach(word -> arguments.addAll(List.of("--second-place", word)));
-            try (SecondJvm first = SecondJvm.start("first", hosts.place(0), arguments))
+            final HostPlaces places =
+                new HostPlaces(List.of(hosts.address(0), hosts.address(1)), hosts.place(1).apply(List.of()));
+            try (SecondJvm first = SecondJvm.start("first", hosts.place(0),
+                new First(mode, sizes, seconds, directory.path(), places, result, how)))
             {
                 first.awaitEnd(TIMEOUT_MS + (long)(seconds * 1_000));
             }
@@ -70,6 +66,33 @@ public final class PingPongHosts
         catch (final IOException ex)
         {
             throw new UncheckedIOException(ex);
+        }
+    }
+
+    /**
+     * The process that measures, on a host of its own; it ends when its parent does.
+     *
+     * @param mode      what goes there and back.
+     * @param sizes     payload bytes.
+     * @param seconds   for the whole run, about.
+     * @param directory for files.
+     * @param hosts     where both processes are.
+     * @param result    gets the report.
+     * @param notes     gets lines on how it was measured.
+     */
+    @SuppressWarnings("ArrayRecordComponent")       // Nobody compares them.
+    public record First(
+        PingPongMode mode, int[] sizes, double seconds, Path directory, HostPlaces hosts, Path result, Path notes)
+        implements ChildTask
+    {
+        @Override
+        public void run() throws IOException
+        {
+            ParentWatch.start();
+            try (PrintWriter writer = new PrintWriter(Files.newBufferedWriter(notes)))
+            {
+                Files.writeString(result, Json.text(new PingPong(mode, hosts).run(sizes, seconds, directory, writer)));
+            }
         }
     }
 }

@@ -99,6 +99,25 @@ public final class SecondJvm implements AutoCloseable
     }
 
     /**
+     * Starts a process that runs a task.
+     *
+     * @param name for texts.
+     * @param task to run.
+     * @return the process, which may not be ready yet.
+     * @throws GrimException if the system refuses.
+     */
+    public static SecondJvm start(final String name, final ChildTask task)
+    {
+        return start(name, UnaryOperator.identity(), task);
+    }
+
+    /** As {@link #start(String, ChildTask)}, elsewhere. */
+    public static SecondJvm start(final String name, final UnaryOperator<List<String>> place, final ChildTask task)
+    {
+        return start(name, place, List.of(task.arguments()));
+    }
+
+    /**
      * Waits until the process says that it works.
      *
      * @param poll run over and over meanwhile: this node may keep the handler database that the other one asks.

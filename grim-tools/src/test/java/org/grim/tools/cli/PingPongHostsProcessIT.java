@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import org.grim.tools.pair.PeerPair;
+import org.grim.tools.pair.PairServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -77,7 +77,7 @@ final class PingPongHostsProcessIT extends CommandRun
         final String namespaces;
         try (GrimProcess grim = GrimProcess.run(directory, args("--seconds", "600").toArray(String[]::new)))
         {
-            final ProcessHandle second = grim.child(PeerPair.SERVER_COMMAND);
+            final ProcessHandle second = grim.child(PairServer.class.getName());
             final List<ProcessHandle> children = grim.process().descendants().toList();
             grim.process().destroy();
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import org.grim.tools.pair.PeerPair;
+import org.grim.tools.pair.PairServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -103,7 +103,7 @@ final class PingPongProcessIT extends CommandRun
         }
         try (GrimProcess grim = GrimProcess.run(directory, args.toArray(String[]::new)))
         {
-            final ProcessHandle first = grim.child(transport.equals("myrinet") ? "board" : PeerPair.SERVER_COMMAND);
+            final ProcessHandle first = grim.child(transport.equals("myrinet") ? "board" : PairServer.class.getName());
             final List<ProcessHandle> children = new ArrayList<>(grim.process().descendants().toList());
             children.add(first);
             if (isPolite)

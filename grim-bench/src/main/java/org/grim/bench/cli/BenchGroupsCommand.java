@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.cli.groups;
+package org.grim.bench.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
         "turns: the ratio is GRIM's time by Open MPI's in the same round, median; beside it quartiles. A time is that",
         "of a series of operations and one barrier, divided by the number of operations.",
         "JSON: [{operation, members, length, grimNs, beside, otherNs, ratio, ratioQuartile, ratioQuartile3, rounds}]."})
-public final class BenchGroupsCommand implements Callable<Integer>
+final class BenchGroupsCommand implements Callable<Integer>
 {
     private static final int ROUNDS_MAX = 1000;
     private static final int ROUND_MS_MAX = 10_000;

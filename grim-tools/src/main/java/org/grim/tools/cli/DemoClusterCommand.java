@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.cli.demo;
+package org.grim.tools.cli;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
-import org.grim.bench.nodes.DemoCluster;
-import org.grim.tools.cli.OptionCheck;
+import org.grim.tools.demo.DemoCluster;
 import org.grim.tools.process.EndSignal;
 
 import picocli.CommandLine.Command;
@@ -24,7 +23,7 @@ import picocli.CommandLine.Spec;
         "iproute2), else two loopback addresses. Every node is a process; nodes of a host use shared memory, others",
         "Aeron. Each sends messages of 0 to 20,000 bytes to each other, and verifies that theirs come whole, once and",
         "in order. Then stat of the first host. Nothing is left, also after Ctrl-C."})
-public final class DemoClusterCommand implements Callable<Integer>
+final class DemoClusterCommand implements Callable<Integer>
 {
     private static final int MESSAGES_MAX = 10_000_000;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.nodes;
+package org.grim.tools.demo;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,6 +24,7 @@ import org.grim.NodeInfo;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.Uninterrupted;
+import org.grim.tools.process.ChildTask;
 import org.grim.tools.process.ParentWatch;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
@@ -59,31 +60,47 @@ public final class DemoNode
     /**
      * Runs until the first process ends or says so by closing standard input. Says that it is ready when it has joined.
      *
-     * @param config       of the node.
-     * @param nodeCount    nodes to wait for, this one included.
+     * @param directory    of the host's clusters.
+     * @param host         its name.
+     * @param name         of the node.
+     * @param bind         address of the host's agent.
+     * @param hosts        addresses of all.
      * @param messageCount messages to each other node.
      * @param result       file that says in a line what came, once all has.
      */
-    public static void run(final GrimConfig config, final int nodeCount, final int messageCount, final Path result)
+    public record Task(
+        Path directory, String host, String name, String bind, List<String> hosts, int messageCount, Path result)
+        implements ChildTask
     {
-        final ParentWatch watch = ParentWatch.start();
-        final DemoNode node = new DemoNode(messageCount);
-        try (Grim grim = Grim.enable(config))
+        @Override
+        public void run()
         {
-            final HandlerId handler = grim.handlers().register(MESSAGE, node::onMessage);
-            grim.start();
-            watch.announceReady();
-            final List<NodeInfo> others = new ArrayList<>(grim.awaitNodes(nodeCount, PATIENCE));
-            others.removeIf(other -> other.number() == grim.node().number());
-            node.exchange(grim, handler, others, watch);
-            if (!watch.isEnded())
+            final ParentWatch watch = ParentWatch.start();
+            final DemoNode node = new DemoNode(messageCount);
+            try (Grim grim = Grim.enable(config()))
             {
-                write(result, node.report(grim, others));
+                final HandlerId handler = grim.handlers().register(MESSAGE, node::onMessage);
+                grim.start();
+                watch.announceReady();
+                final List<NodeInfo> others = new ArrayList<>(grim.awaitNodes(DemoCluster.NODE_COUNT, PATIENCE));
+                others.removeIf(other -> other.number() == grim.node().number());
+                node.exchange(grim, handler, others, watch);
+                if (!watch.isEnded())
+                {
+                    write(result, node.report(grim, others));
+                }
+                while (!watch.isEnded())
+                {
+                    poll(grim);
+                }
             }
-            while (!watch.isEnded())
-            {
-                poll(grim);
-            }
+        }
+
+        private GrimConfig config()
+        {
+            return GrimConfig.builder().directory(directory).set("grim.cluster.name", DemoCluster.CLUSTER)
+                .nodeName(name).set("grim.node.host", host).transports("shmem", "aeron").set("grim.network.bind", bind)
+                .set("grim.network.discovery.hosts", hosts).build();
         }
     }
 

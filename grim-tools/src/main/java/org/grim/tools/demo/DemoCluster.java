@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.nodes;
+package org.grim.tools.demo;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -26,9 +26,6 @@ import static org.grim.GrimException.Reason.TIMED_OUT;
  */
 public final class DemoCluster implements AutoCloseable
 {
-    /** Name of the hidden command that runs a {@link DemoNode}. */
-    public static final String NODE_COMMAND = "demo-node";
-
     /** Name of the cluster. */
     public static final String CLUSTER = "demo";
 
@@ -150,10 +147,9 @@ public final class DemoCluster implements AutoCloseable
         output.println(name + " starts");
         beginStage(output);
         final Path result = directory.path().resolve(name);
-        final SecondJvm node = SecondJvm.start(name, hosts.place(host), List.of(NODE_COMMAND,
-            "--directory", directory.path().resolve("host-" + host).toString(), "--host", "host-" + host,
-            "--name", name, "--bind", hosts.address(host), "--hosts", hosts.addresses(),
-            "--messages", Integer.toString(messageCount), "--result", result.toString()));
+        final SecondJvm node = SecondJvm.start(name, hosts.place(host), new DemoNode.Task(
+            directory.path().resolve("host-" + host), "host-" + host, name, hosts.address(host),
+            List.of(hosts.address(0), hosts.address(1)), messageCount, result));
         nodes.add(node);
         results.add(result);
         node.awaitReady(() ->

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.cli;
+package org.grim.tools.cli;
 
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-import org.grim.bench.nodes.DemoCluster;
-import org.grim.tools.cli.GrimProcess;
+import org.grim.tools.demo.DemoNode;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,7 +53,7 @@ final class DemoClusterProcessIT
             files.toString()))
         {
             grim.await("the second host", () -> grim.output().contains("host-1: "));
-            final ProcessHandle node = grim.child(DemoCluster.NODE_COMMAND);
+            final ProcessHandle node = grim.child(DemoNode.Task.class.getName());
             grim.process().destroy();
 
             assertNotEquals(0, grim.exitCode());

@@ -21,6 +21,7 @@ import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.bench.compare.Machine;
 import org.grim.bench.figures.Direction;
+import org.grim.bench.figures.FigureDirectory;
 import org.grim.bench.figures.Point;
 import org.grim.bench.figures.PointKey;
 import org.grim.bench.nodes.SilentQueues;
@@ -152,7 +153,7 @@ public final class Comparison
         notes.println(Machine.describe(PeerPair.CORE_COUNT));
         if (options.suite().isForked())
         {
-            return runForks();
+            return runForks(options.benchmarks(), false);
         }
         if (options.isPolled() || options.benchmarks().stream().anyMatch(Benchmark::isOfPair))
         {
@@ -164,7 +165,7 @@ public final class Comparison
             notes.println("cost: forks=" + options.forks() + " with bounds checks and as many without, rounds=" +
                 options.rounds() + " of " + options.roundMs() + " ms per figure");
             notes.flush();
-            points.addAll(CostForks.run(options, progress));
+            points.addAll(runForks(Set.of(Benchmark.COST), true, false));
         }
         return points;
     }
@@ -202,17 +203,25 @@ public final class Comparison
         comparison.figures.directory().write(output);
     }
 
-    private List<Point> runForks()
+    /** Runs all forks, one after the other, each with Agrona's bounds checks as named, in turn. */
+    private List<Point> runForks(final Set<Benchmark> benchmarks, final boolean... checks)
     {
         final Forks forks = new Forks();
-        try (PrivateDirectory forkDirectory = PrivateDirectory.create("grim-forks-", options.directory()))
+        try (PrivateDirectory directory = PrivateDirectory.create("grim-forks-", options.directory()))
         {
             for (int fork = 0; fork < options.forks(); fork++)
             {
-                forks.add(fork, CostForks.fork(
-                    options, options.benchmarks(), false, forkDirectory.path(), Integer.toString(fork)));
-                progress.println("fork " + (fork + 1) + " of " + options.forks() + " done");
-                progress.flush();
+                for (final boolean isChecked : checks)
+                {
+                    final FigureDirectory figures = ComparisonFork.run(
+                        options, benchmarks, isChecked, directory.path(), fork + "-" + isChecked);
+                    forks.add(fork, figures);
+                    progress.println((benchmarks.contains(Benchmark.COST) ? "cost: " : "") + "fork " + (fork + 1) +
+                        " of " + options.forks() + " done" + (benchmarks.contains(Benchmark.COST) ? ": " +
+                        PointTables.rows(figures.points()).stream().map(ComparisonFork::describe)
+                        .collect(Collectors.joining(", ")) : ""));
+                    progress.flush();
+                }
             }
         }
         catch (final IOException ex)

@@ -26,6 +26,12 @@ public record SectionRun(Section section, String part, Effort effort, Path direc
     {
         PeerPair.disableBoundsChecks();
         ParentWatch.start();
+        measure();
+    }
+
+    /** Measures in this process, and leaves the figures in files. */
+    void measure() throws IOException
+    {
         final Figures figures = new Figures();
         final Part of = new Part(part, effort, directory, slowDown, figures);
         switch (section)

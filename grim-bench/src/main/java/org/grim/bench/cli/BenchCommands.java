@@ -11,7 +11,7 @@ public final class BenchCommands implements CommandSet
     @Override
     public List<Object> commands()
     {
-        return List.of(PollCommand.class, TuneCommand.class, BenchCommand.class, ReportCommand.class,
+        return List.of(PollCommand.class, TuneCommand.class, BenchCommand.line(), ReportCommand.class,
             JmhCommand.class);
     }
 }

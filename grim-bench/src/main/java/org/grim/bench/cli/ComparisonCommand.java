@@ -2,8 +2,11 @@
 package org.grim.bench.cli;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -19,14 +22,19 @@ import org.grim.tools.pair.Benchmark;
 import org.grim.tools.pair.PeerKind;
 import org.grim.tools.pair.PeerPair;
 
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What the comparisons with others have in common: options, and two pinned JVMs. */
-abstract class ComparisonCommand implements Callable<Integer>
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** A comparison with others between two pinned JVMs; its help stands in a resource of its name. */
+@Command(mixinStandardHelpOptions = true)
+final class ComparisonCommand implements Callable<Integer>
 {
     private static final int ROUNDS_MAX = 1000;
     private static final int ROUND_MS_MAX = 10_000;
@@ -67,9 +75,18 @@ abstract class ComparisonCommand implements Callable<Integer>
     @Mixin
     private JsonOption json;
 
-    ComparisonCommand(final Suite suite)
+    private ComparisonCommand(final Suite suite)
     {
         this.suite = suite;
+    }
+
+    static CommandLine of(final Suite suite)
+    {
+        final CommandLine line = new CommandLine(new ComparisonCommand(suite));
+        final String[] help = help(suite + ".txt").split("\n", -1);
+        line.getCommandSpec().name(suite.toString()).usageMessage().description(help[0])
+            .footer(Arrays.copyOfRange(help, 1, help.length - 1));
+        return line;
     }
 
     @Override
@@ -107,6 +124,22 @@ abstract class ComparisonCommand implements Callable<Integer>
         if (chosen != null && !known.containsAll(chosen))
         {
             throw new ParameterException(spec.commandLine(), option + "=" + chosen + " is not within " + known);
+        }
+    }
+
+    private static String help(final String name)
+    {
+        try (InputStream input = ComparisonCommand.class.getResourceAsStream(name))
+        {
+            if (input == null)
+            {
+                throw new IllegalStateException(name + " is not in the jar");
+            }
+            return new String(input.readAllBytes(), UTF_8);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(name + " cannot be read: " + ex.getMessage(), ex);
         }
     }
 }

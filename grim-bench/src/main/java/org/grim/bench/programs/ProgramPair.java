@@ -57,7 +57,8 @@ public final class ProgramPair implements AutoCloseable
         final SecondJvm server = SecondJvm.start(kind + " server", place, new ProgramSide.Task(true, directory));
         try
         {
-            return new ProgramPair(server, SecondJvm.start(kind + " client", place, new ProgramSide.Task(false, directory)));
+            return new ProgramPair(server,
+                SecondJvm.start(kind + " client", place, new ProgramSide.Task(false, directory)));
         }
         catch (final GrimException ex)
         {

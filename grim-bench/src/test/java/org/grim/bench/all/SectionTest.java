@@ -74,7 +74,7 @@ final class SectionTest
     private FigureDirectory run(final Section section, final String part, final int slowDown) throws Exception
     {
         final Path output = directory.resolve("figures-" + slowDown);
-        new SectionRun(section, part, Effort.TINY, directory, output, slowDown).run();
+        new SectionRun(section, part, Effort.TINY, directory, output, slowDown).measure();
         final FigureDirectory figures = FigureDirectory.read(output);
         assertFalse(figures.points().isEmpty());
         return figures;

@@ -7,18 +7,20 @@
 module org.grim.core
 {
     exports org.grim;
-    exports org.grim.group;
     exports org.grim.transport;
-    exports org.grim.buffer to org.grim.aeron, org.grim.board, org.grim.network, org.grim.shmem, org.grim.sockets,
-        org.grim.myrinet, org.grim.ni;
-    exports org.grim.cluster to org.grim.network, org.grim.sockets;
-    exports org.grim.counters to org.grim.board, org.grim.network;
+    exports org.grim.buffer to org.grim.aeron, org.grim.board, org.grim.groups, org.grim.network, org.grim.shmem,
+        org.grim.sockets, org.grim.myrinet, org.grim.ni;
+    exports org.grim.cluster to org.grim.groups, org.grim.network, org.grim.sockets;
+    exports org.grim.counters to org.grim.board, org.grim.groups, org.grim.network;
     exports org.grim.crypto to org.grim.aeron, org.grim.network;
-    exports org.grim.memory to org.grim.aeron, org.grim.myrinet;
+    exports org.grim.endpoint to org.grim.groups;
+    exports org.grim.extension to org.grim.groups;
+    exports org.grim.memory to org.grim.aeron, org.grim.groups, org.grim.myrinet;
     exports org.grim.queue to org.grim.shmem, org.grim.myrinet, org.grim.ni;
     exports org.grim.text to org.grim.myrinet, org.grim.network, org.grim.sockets;
     exports org.grim.thread to org.grim.aeron, org.grim.network, org.grim.sockets, org.grim.myrinet;
-    exports org.grim.wire to org.grim.aeron, org.grim.board, org.grim.shmem, org.grim.myrinet, org.grim.ni;
+    exports org.grim.wire to org.grim.aeron, org.grim.board, org.grim.groups, org.grim.shmem, org.grim.myrinet,
+        org.grim.ni;
 
     requires transitive org.agrona;
     requires typesafe.config;
@@ -26,6 +28,7 @@ module org.grim.core
     requires java.management;
 
     uses org.grim.cluster.HostNetworkProvider;
+    uses org.grim.extension.NodeExtensionProvider;
     uses org.grim.transport.HopObserver;
     uses org.grim.transport.TransportProvider;
 

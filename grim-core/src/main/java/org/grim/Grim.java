@@ -7,7 +7,6 @@ import java.util.List;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
-import org.grim.group.Groups;
 import org.grim.node.ClusterNode;
 import org.grim.node.Libraries;
 import org.grim.node.NodeConfig;
@@ -144,9 +143,6 @@ public interface Grim extends AutoCloseable
      */
     EndpointId locate(NodeInfo.Device kind, int node);
 
-    /** {@return groups of nodes: multicast and collective operations; the same object each time} */
-    Groups groups();
-
     /** {@return handlers by name: the registry, the same for all endpoints of this node} */
     HandlerRegistry handlers();
 
@@ -209,12 +205,12 @@ public interface Grim extends AutoCloseable
     RemoteMemory memory();
 
     /**
-     * What a transport of this node offers beyond messages and remote memory, such as memory of its hardware.
+     * Finds what a module adds to this node, such as memory of a device that a transport drives, or groups.
      *
-     * @param type interface of the transport's module.
+     * @param type interface of the module.
      * @param <T>  the same.
-     * @return the first transport's, in the order of the configuration.
-     * @throws GrimException if no transport of this node offers it.
+     * @return the object: the first transport's, in the order of the configuration, or that of another module.
+     * @throws GrimException if no module of this node offers it.
      */
     <T> T extension(Class<T> type);
 

@@ -31,10 +31,9 @@ final class ArchitectureTest
         List.of("org.grim.buffer", "org.grim.crypto", "org.grim.text", "org.grim.thread"),
         List.of("org.grim.counters", "org.grim.wire"),
         List.of("org.grim.transport"),
-        List.of("org.grim.cluster", "org.grim.loop", "org.grim.memory", "org.grim.multicast", "org.grim.queue"),
+        List.of("org.grim.cluster", "org.grim.loop", "org.grim.memory", "org.grim.queue"),
         List.of("org.grim.endpoint"),
-        List.of("org.grim.collective", "org.grim.group", "org.grim.handlers", "org.grim.large", "org.grim.loopback",
-            "org.grim.remote"),
+        List.of("org.grim.extension", "org.grim.handlers", "org.grim.large", "org.grim.loopback", "org.grim.remote"),
         List.of("org.grim.node"));
 
     @ArchTest
@@ -57,12 +56,7 @@ final class ArchitectureTest
     @ArchTest
     static final ArchRule FRONT_DOOR = noClasses().that().haveFullyQualifiedName("org.grim.Grim")
         .should().dependOnClassesThat(resideInAPackage("org.grim..").and(not(resideInAnyPackage("org.grim",
-            "org.grim.group", "org.grim.node"))));
-
-    @ArchTest
-    static final ArchRule GROUPS_KNOW_THE_API = noClasses().that().resideInAPackage("org.grim.group")
-        .should().dependOnClassesThat(resideInAPackage("org.grim..").and(not(resideInAnyPackage("org.grim",
-            "org.grim.buffer", "org.grim.group"))));
+            "org.grim.node"))));
 
     @ArchTest
     static final ArchRule SPI_IMPORTS_THE_API_AND_THE_FORMAT = noClasses().that().resideInAPackage("org.grim.transport")

@@ -23,13 +23,13 @@ public final class LibraryCopy
         return load(entry -> true);
     }
 
-    /** {@return a loader of those entries of the class path whose file names are wanted} */
-    public static URLClassLoader load(final Predicate<String> isWanted) throws MalformedURLException
+    /** {@return a loader of those entries of the class path that are wanted} */
+    public static URLClassLoader load(final Predicate<Path> isWanted) throws MalformedURLException
     {
         final List<URL> urls = new ArrayList<>();
         for (final String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1))
         {
-            if (isWanted.test(Path.of(entry).getFileName().toString()))
+            if (isWanted.test(Path.of(entry)))
             {
                 urls.add(Path.of(entry).toUri().toURL());
             }

@@ -90,6 +90,13 @@ final class PublicCallsTest
     }
 
     @Test
+    void shouldSayThatNoModuleOffersAnExtension()
+    {
+        assertEquals("no module of this node offers java.lang.Runnable: transports=[null], others=[]",
+            assertThrows(GrimException.class, () -> grim.extension(Runnable.class)).getMessage());
+    }
+
+    @Test
     void shouldNameNoBuiltInHandler()
     {
         for (final int number : new int[]{-1, 0, 1, 5, 10, 15, 65_536})

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 final class Jars
 {
     static final List<String> MODULES = List.of("org.grim.Grim", "org.grim.shmem.ShmemTransportProvider",
-        "org.grim.network.EmbeddedAgentProvider", "org.grim.aeron.AeronTransportProvider",
-        "org.grim.sockets.GrimSelectorProvider");
+        "org.grim.collective.GroupsProvider", "org.grim.network.EmbeddedAgentProvider",
+        "org.grim.aeron.AeronTransportProvider", "org.grim.sockets.GrimSelectorProvider");
     static final List<String> LIBRARIES = List.of("org.agrona.DirectBuffer", "com.typesafe.config.Config",
         "org.slf4j.Logger", "org.jgroups.JChannel", "io.aeron.Aeron", "io.aeron.driver.MediaDriver");
 

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
@@ -30,16 +31,16 @@ import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.HostNetwork;
 import org.grim.cluster.NodeDescription;
-import org.grim.collective.NodeGroups;
 import org.grim.counters.NodeCounters;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.HandlerTable;
-import org.grim.group.Groups;
+import org.grim.extension.ExtensibleNode;
+import org.grim.extension.NodeExtension;
+import org.grim.extension.NodeExtensionProvider;
 import org.grim.handlers.NodeHandlers;
 import org.grim.large.OutboxFiles;
 import org.grim.memory.MemoryPeers;
 import org.grim.memory.NodeMemory;
-import org.grim.multicast.MulticastOutboxes;
 import org.grim.thread.ErrorReports;
 import org.grim.transport.Transport;
 import org.grim.transport.TransportProvider;
@@ -63,6 +64,7 @@ public final class ClusterNode implements Grim
     private final NodeConfig config;
     private final List<AutoCloseable> opened = new ArrayList<>(32);     // Adding takes no memory: it cannot fail.
     private final List<Transport> transports = new ArrayList<>();
+    private final List<NodeExtension> extensions = new ArrayList<>();
     private final Map<Integer, NodeEndpoint> endpoints = new HashMap<>();
     private final NodeChannels channels;
     private final ErrorReports reports;
@@ -73,7 +75,6 @@ public final class ClusterNode implements Grim
     private NodeMemory memory;
     private OutboxFiles outboxes;
     private NodeHandlers handlers;
-    private NodeGroups groups;
     private NodeEndpoint host;
     private PollingThread polling;
     private boolean isJoined;               // Otherwise joining failed, and nobody has seen the node.
@@ -236,12 +237,6 @@ public final class ClusterNode implements Grim
     }
 
     @Override
-    public Groups groups()
-    {
-        return groups;
-    }
-
-    @Override
     public Endpoint endpoint()
     {
         return host;
@@ -319,9 +314,11 @@ public final class ClusterNode implements Grim
     public <T> T extension(final Class<T> type)
     {
         requireOpen();
-        return transports.stream().map(transport -> transport.extension(type)).filter(Objects::nonNull).findFirst()
-            .orElseThrow(() -> new GrimException(UNAVAILABLE, "no transport offers " + type.getName() +
-                ": transports=" + transports.stream().map(Transport::name).toList()));
+        return Stream.concat(transports.stream().map(transport -> transport.extension(type)),
+            extensions.stream().map(extension -> extension.extension(type))).filter(Objects::nonNull).findFirst()
+            .orElseThrow(() -> new GrimException(UNAVAILABLE, "no module of this node offers " + type.getName() +
+                ": transports=" + transports.stream().map(Transport::name).toList() + ", others=" +
+                extensions.stream().map(extension -> extension.getClass().getName()).toList()));
     }
 
     @Override
@@ -414,6 +411,8 @@ public final class ClusterNode implements Grim
         final List<TransportProvider> providers = TransportChoice.of(config);
         EarlyClasses.loadBeside(ClusterNode.class);
         providers.forEach(provider -> EarlyClasses.loadBeside(provider.getClass()));
+        final List<NodeExtensionProvider> extensionProviders = Extensions.known();
+        extensionProviders.forEach(provider -> EarlyClasses.loadBeside(provider.getClass()));
         final HostNetwork network = NetworkChoice.of(config, reports);
         final boolean hasFiles =
             network != null || providers.stream().anyMatch(TransportProvider::needsClusterDirectory);
@@ -449,16 +448,19 @@ public final class ClusterNode implements Grim
             transports.stream().anyMatch(transport -> transport.mayHoldMessagesOf(node, incarnation)));
         opened.add(outboxes);
         handlers = new NodeHandlers(config.resolveTimeoutNs(), config.devices().size(), directory);
-        groups = new NodeGroups(directory, handlers.table(), config.groups());
         final int[] hostChannels = IntStream.range(0, config.hostChannelCount()).toArray();
         channels.take(hostChannels);
         host = newEndpoint(hostChannels, null);
         handlers.host(host.state(), host.links(), host::poll);
-        final MulticastOutboxes multicasts = new MulticastOutboxes(directory, hasFiles ? files::ofNode : null,
-            bells::ring, host.queues(), counters.channel(0), config.groups().outboxLength());
-        opened.add(multicasts);
-        groups.host(
-            host.state(), host.links(), host::poll, multicasts, memory, peers, host.errors(), counters);
+        final ExtensibleNode extensible = new ExtensibleNode(context, directory, hasFiles ? files::ofNode : null,
+            memory, peers, counters, host.parts());
+        for (final NodeExtensionProvider provider : extensionProviders)
+        {
+            final NodeExtension extension = provider.open(extensible);
+            opened.add(extension);
+            extensions.add(extension);
+        }
+        Extensions.answerForAbsent(handlers.table());
         directory.up();
         isJoined = true;
         LOGGER.info("joined as {}", node());
@@ -467,8 +469,8 @@ public final class ClusterNode implements Grim
     private NodeEndpoint newEndpoint(final int[] own, final Consumer<NodeEndpoint> onClose)
     {
         final NodeEndpoint endpoint = new NodeEndpoint(EndpointId.of(directory.self(), 0, own[0]), own,
-            new NodeParts(directory, transports, channels, counters, config, reports, handlers, groups, bells, memory,
-                outboxes),
+            new NodeParts(directory, transports, channels, counters, config, reports, handlers, extensions, bells,
+                memory, outboxes),
             onClose);
         endpoints.put(own[0], endpoint);
         return endpoint;

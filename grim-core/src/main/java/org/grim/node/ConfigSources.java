@@ -31,8 +31,9 @@ final class ConfigSources
     static final String ROOT = "grim";
 
     private static final String CORE = "core";
-    /** Those beside the core that have keys, and are not transports. */
-    private static final List<String> MODULES = List.of("network", "sockets");
+    /** Modules beside the core that have keys, and are no transports; and the group of their keys. */
+    private static final Map<String, String> MODULES =
+        Map.of("groups", "group", "network", "network", "sockets", "sockets");
     private static final String FILE_VARIABLE = "GRIM_CONFIG";
     private static final int MESSAGE_LENGTH_MAX = 400;
     private static final Pattern ELEMENT = Pattern.compile("[0-9]{1,4}");
@@ -133,8 +134,21 @@ final class ConfigSources
         if (!unknown.isEmpty())
         {
             throw new IllegalArgumentException("configuration keys=" + SafeText.shorten(unknown) +
-                " are unknown; nearest known key=" + nearest(unknown.first(), reference));
+                " are unknown; " + advice(unknown.first(), reference));
         }
+    }
+
+    private static String advice(final String unknown, final Config reference)
+    {
+        return MODULES.entrySet().stream().filter(module -> isOfAbsent(module.getValue(), unknown, reference)).findAny()
+            .map(module -> "the module grim-" + module.getKey() + " has such keys, and is not on the class path")
+            .orElseGet(() -> "nearest known key=" + nearest(unknown, reference));
+    }
+
+    private static boolean isOfAbsent(final String group, final String unknown, final Config reference)
+    {
+        final String path = ConfigUtil.joinPath(ROOT, group);
+        return unknown.startsWith(path + ".") && !reference.hasPath(path);
     }
 
     private static String nearest(final String unknown, final Config reference)
@@ -193,7 +207,7 @@ final class ConfigSources
             throw new GrimException(UNAVAILABLE, defaultsFile(CORE) +
                 " is not on the class path: the build of the jar that GRIM is in left it out");
         }
-        for (final String module : MODULES)
+        for (final String module : MODULES.keySet())
         {
             reference = reference.withFallback(defaults(module));
         }

@@ -9,7 +9,6 @@ import org.grim.Endpoint;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.cluster.ClusterDirectory;
-import org.grim.collective.NodeGroups;
 import org.grim.counters.NodeCounters;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.HandlerErrors;
@@ -17,6 +16,7 @@ import org.grim.endpoint.LinkResources;
 import org.grim.endpoint.LinkTable;
 import org.grim.endpoint.LivenessProbe;
 import org.grim.endpoint.NodeWatch;
+import org.grim.extension.NodeExtension;
 import org.grim.handlers.NodeHandlers;
 import org.grim.large.LargeArrivals;
 import org.grim.loop.MessageLoop;
@@ -41,7 +41,7 @@ final class Housekeeping implements MessageLoop.Housekeeping
     private final List<Transport> transports;
     private final NodeCounters counters;
     private final NodeHandlers handlers;
-    private final NodeGroups groups;
+    private final List<NodeExtension> extensions;
     private final NodeMemory memory;
     private final LargeArrivals arrivals;
     private final LivenessProbe probe;
@@ -78,7 +78,7 @@ final class Housekeeping implements MessageLoop.Housekeeping
         counters = resources.counters();
         directory = node.directory();
         transports = node.transports();
-        groups = node.groups();
+        extensions = node.extensions();
         memory = node.memory();
         reports = node.reports();
         this.errors = errors;
@@ -115,10 +115,21 @@ final class Housekeeping implements MessageLoop.Housekeeping
         countPolls();
         publishCounters();
         int workCount = refusals.drain();           // What becomes known long after the operation.
-        workCount += handlers == null ? 0 : handlers.exchange(nowNs) + groups.step(nowNs);
+        workCount += handlers == null ? 0 : stepNode(nowNs);
         if (probe.tryBegin(nowNs))
         {
             workCount += checkLiveness();
+        }
+        return workCount;
+    }
+
+    /** Does what is the host endpoint's for the whole node. */
+    private int stepNode(final long nowNs)
+    {
+        int workCount = handlers.exchange(nowNs);
+        for (int i = 0; i < extensions.size(); i++)
+        {
+            workCount += extensions.get(i).step(nowNs);
         }
         return workCount;
     }

@@ -16,7 +16,6 @@ import org.grim.EndpointId;
 import org.grim.GrimConfig;
 import org.grim.NodeInfo;
 import org.grim.buffer.OwnFiles;
-import org.grim.collective.GroupSettings;
 import org.grim.endpoint.MessageLimits;
 import org.grim.memory.MemorySettings;
 import org.grim.queue.InboxGeometry;
@@ -207,11 +206,6 @@ public final class NodeConfig
         return settings.nanos("liveness.interval", TimeUnit.MILLISECONDS.toNanos(1), TimeUnit.MINUTES.toNanos(1));
     }
 
-    GroupSettings groups()
-    {
-        return GroupSettings.of(settings);
-    }
-
     long resolveTimeoutNs()
     {
         return settings.nanos("handlers.resolve-timeout", 0, TimeUnit.HOURS.toNanos(1));
@@ -245,7 +239,7 @@ public final class NodeConfig
         drainLimit();
         livenessIntervalNs();
         resolveTimeoutNs();
-        groups();
+        Extensions.known().forEach(provider -> provider.check(settings));
         hasCountersFile();
         warmUpNs();
         InboxGeometry.of(settings);

@@ -16,7 +16,6 @@ import org.grim.EndpointId;
 import org.grim.Link;
 import org.grim.RemoteMemory;
 import org.grim.SharedLink;
-import org.grim.collective.NodeGroups;
 import org.grim.counters.NodeCounters;
 import org.grim.endpoint.Dispatcher;
 import org.grim.endpoint.EndpointState;
@@ -25,6 +24,8 @@ import org.grim.endpoint.HandlerTable;
 import org.grim.endpoint.LinkResources;
 import org.grim.endpoint.LinkTable;
 import org.grim.endpoint.LivenessProbe;
+import org.grim.extension.ExtensibleNode;
+import org.grim.extension.NodeExtension;
 import org.grim.large.LargeArrivals;
 import org.grim.large.LargeLink;
 import org.grim.large.LargeSends;
@@ -33,7 +34,6 @@ import org.grim.loop.NotificationTable;
 import org.grim.queue.OverflowQueue;
 import org.grim.remote.EndpointMemory;
 import org.grim.remote.RemoteRefusals;
-import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Transport;
 
 /**
@@ -55,9 +55,10 @@ final class NodeEndpoint implements Endpoint
     private final MessageLoop loop;
     private final Housekeeping housekeeping;
     private final EndpointMemory memory;
+    private final HandlerTable handlers;
     private final HandlerErrors errors;
     private final SleepingDoorbell doorbell;
-    private final NodeGroups groups;            // null if this is not the host's endpoint
+    private final List<NodeExtension> extensions;       // Of the node, if this is the host's endpoint.
     private final IntSupplier poll = this::poll;
 
     /**
@@ -84,7 +85,7 @@ final class NodeEndpoint implements Endpoint
         sends = new LargeSends(resources.limits(), counters, node.outboxes(), node.directory().incarnation());
         links = new LinkTable(channels, node.directory(), node.transports(), resources,
             link -> new LargeLink(link, sends));
-        final HandlerTable handlers = node.handlers().table();
+        handlers = node.handlers().table();
         errors = new HandlerErrors(node.directory(), handlers, counters, node.reports());
         final Dispatcher dispatcher = new Dispatcher(links, resources, handlers, errors,
             config.devices().size(), node.directory().nodeCountMax());
@@ -97,8 +98,8 @@ final class NodeEndpoint implements Endpoint
         final NotificationTable table = new NotificationTable(config.drainLimit(), config.channelWeights());
         loop = new MessageLoop("grim-" + id.node() + "." + id.channel(), table, dispatcher, housekeeping);
         housekeeping.loop(loop);
-        groups = onClose == null ? node.groups() : null;
-        doorbell = new SleepingDoorbell(state, node.bells(), loop, node.transports(), channels, groups,
+        extensions = onClose == null ? node.extensions() : List.of();
+        doorbell = new SleepingDoorbell(state, node.bells(), loop, node.transports(), channels, extensions,
             node.reports());
         for (final int channel : channels)
         {
@@ -294,16 +295,10 @@ final class NodeEndpoint implements Endpoint
         return channels;
     }
 
-    /** {@return the queues that its loop polls} */
-    ArrivalQueues queues()
+    /** {@return what extensions of the node use of it} */
+    ExtensibleNode.Host parts()
     {
-        return loop.table();
-    }
-
-    /** {@return where errors of the application's handlers go} */
-    HandlerErrors errors()
-    {
-        return errors;
+        return new ExtensibleNode.Host(state, links, poll, loop.table(), handlers, errors);
     }
 
     EndpointState state()
@@ -336,10 +331,7 @@ final class NodeEndpoint implements Endpoint
         if (isOwners)
         {
             steps.addAll(List.of(arrivals::close, sends::close, links::close));
-            if (groups != null)
-            {
-                steps.add(groups::close);
-            }
+            extensions.forEach(extension -> steps.add(extension::leave));
         }
         steps.add(links::closeShared);
         ClosingOrder.closeLastFirst(steps);

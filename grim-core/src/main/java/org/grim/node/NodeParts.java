@@ -4,8 +4,8 @@ package org.grim.node;
 import java.util.List;
 
 import org.grim.cluster.ClusterDirectory;
-import org.grim.collective.NodeGroups;
 import org.grim.counters.NodeCounters;
+import org.grim.extension.NodeExtension;
 import org.grim.handlers.NodeHandlers;
 import org.grim.large.OutboxFiles;
 import org.grim.memory.NodeMemory;
@@ -22,14 +22,14 @@ import org.grim.transport.Transport;
  * @param config     of the node.
  * @param reports    of errors.
  * @param handlers   by name.
- * @param groups     that this node belongs to.
+ * @param extensions of the node, which the host endpoint runs.
  * @param bells      of all nodes.
  * @param memory     registered memory of the node.
  * @param outboxes   of the node and of those that send to it.
  */
 record NodeParts(
     ClusterDirectory directory, List<Transport> transports, NodeChannels channels, NodeCounters counters,
-    NodeConfig config, ErrorReports reports, NodeHandlers handlers, NodeGroups groups, Doorbells bells,
-    NodeMemory memory, OutboxFiles outboxes)
+    NodeConfig config, ErrorReports reports, NodeHandlers handlers, List<NodeExtension> extensions,
+    Doorbells bells, NodeMemory memory, OutboxFiles outboxes)
 {
 }

@@ -12,8 +12,8 @@ import org.grim.Endpoint;
 import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
 import org.grim.buffer.Uninterrupted;
-import org.grim.collective.NodeGroups;
 import org.grim.endpoint.EndpointState;
+import org.grim.extension.NodeExtension;
 import org.grim.loop.MessageLoop;
 import org.grim.loop.SocketDoorbell;
 import org.grim.thread.ErrorReports;
@@ -43,7 +43,7 @@ final class SleepingDoorbell implements Endpoint.Doorbell
     private final MessageLoop loop;
     private final List<Transport> transports;
     private final int[] channels;
-    private final NodeGroups groups;        // Null if another endpoint takes their messages.
+    private final List<NodeExtension> extensions;
     private final ErrorReports reports;
     private long retryDeadlineNs = System.nanoTime();
     private boolean isFailing;              // And reported.
@@ -51,14 +51,14 @@ final class SleepingDoorbell implements Endpoint.Doorbell
 
     SleepingDoorbell(
         final EndpointState state, final Doorbells bells, final MessageLoop loop, final List<Transport> transports,
-        final int[] channels, final NodeGroups groups, final ErrorReports reports)
+        final int[] channels, final List<NodeExtension> extensions, final ErrorReports reports)
     {
         this.state = state;
         this.bells = bells;
         this.loop = loop;
         this.transports = transports;
         this.channels = channels;
-        this.groups = groups;
+        this.extensions = extensions;
         this.reports = reports;
     }
 
@@ -230,9 +230,9 @@ final class SleepingDoorbell implements Endpoint.Doorbell
                 transports.get(i).asleep(channel, bell);
             }
         }
-        if (groups != null)
+        for (int i = 0; i < extensions.size(); i++)
         {
-            groups.asleep(bell);
+            extensions.get(i).asleep(bell);
         }
     }
 

@@ -17,7 +17,7 @@ final class LibrariesTest
     @Test
     void shouldNameTheLibraryThatIsMissingWhenAConfigurationBegins() throws Exception
     {
-        try (URLClassLoader loader = LibraryCopy.load(name -> !name.startsWith("agrona")))
+        try (URLClassLoader loader = LibraryCopy.load(entry -> !entry.getFileName().toString().startsWith("agrona")))
         {
             final Runnable application =
                 (Runnable)loader.loadClass(Application.class.getName()).getDeclaredConstructor().newInstance();

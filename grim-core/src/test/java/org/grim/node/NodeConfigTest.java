@@ -43,17 +43,19 @@ final class NodeConfigTest
             refusal("grim.queue.slotcount", 5));
     }
 
+    @Test
+    void shouldNameTheModuleOfKeysThatIsNotOnTheClassPath()
+    {
+        assertEquals("configuration keys=[grim.group.ring-length] are unknown; the module grim-groups has such keys, " +
+            "and is not on the class path", refusal("grim.group.ring-length", 5));
+        assertTrue(refusal("grim.grouped.a", 5).contains(" are unknown; nearest known key="));
+    }
+
     /** Each key with each kind of bad value: see ConfigurationKeysTest of the Myrinet transport, which has all keys. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "grim.channels.host | 3 | grim.channels.host=3 is not a whole number from 1 to 2",
         "grim.queue.slot-count | 1000 | grim.queue.slot-count=1000 is not a power of two from 4 to 65536",
-        "grim.group.outbox-length | 3000 | grim.group.outbox-length=3000 is not a power of two from 131072 to " +
-            "67108864 bytes",
-        "grim.group.outbox-length | 65536 | grim.group.outbox-length=65536 is not a power of two from 131072 to " +
-            "67108864 bytes",
-        "grim.group.outbox-length | 196608 | grim.group.outbox-length=196608 is not a power of two from 131072 to " +
-            "67108864 bytes",
         "grim.queue.ring-length | 3000 | grim.queue.ring-length=3000 is not a power of two from 1024 to 67108864 bytes",
         "grim.poll.drain-limit | NaN | grim.poll.drain-limit=NaN is not a whole number from 1 to 65536",
         "grim.liveness.interval | soon | grim.liveness.interval=soon is not a time from 1000000 to 60000000000 ns",

@@ -64,7 +64,7 @@ public final class ScriptedEndpoint
         node = new NodeEndpoint(EndpointId.of(directory.self(), 0, 1), new int[]{1}, new NodeParts(directory,
             List.of(hop), new NodeChannels(2), counters, settings,
             new ErrorReports(errors),
-            new NodeHandlers(settings.resolveTimeoutNs(), settings.devices().size(), directory), null,
+            new NodeHandlers(settings.resolveTimeoutNs(), settings.devices().size(), directory), List.of(),
             new Doorbells(directory, null), nodeMemory,
             new OutboxFiles(directory, null, (node, incarnation) -> false)), closing ->
             {

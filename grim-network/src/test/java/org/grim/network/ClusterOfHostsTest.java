@@ -26,6 +26,7 @@ import org.grim.NodeInfo;
 import org.grim.buffer.LockFile;
 import org.grim.buffer.MappedFile;
 import org.grim.death.ShmDirectory;
+import org.grim.group.Groups;
 import org.grim.node.HostProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -246,7 +247,7 @@ final class ClusterOfHostsTest
             () -> one.handlers().resolve("of-nobody"), () ->
             {
                 two.start();
-                two.groups().join("alone", wait).awaitSize(2, wait);
+                Groups.of(two).join("alone", wait).awaitSize(2, wait);
             }).map(call -> CompletableFuture.runAsync(call, task -> new Thread(task, "wait").start())).toList();
 
         ShmDirectory.tree(base.resolve("0")).stream().filter(Files::isRegularFile).forEach(MappedFile::delete);

@@ -13,6 +13,7 @@ import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.buffer.Uninterrupted;
 import org.grim.group.Group;
+import org.grim.group.Groups;
 import org.grim.group.Reduction;
 import org.grim.tools.pair.PeerPair;
 import org.grim.tools.process.ChildTask;
@@ -94,7 +95,7 @@ public final class GroupMember
                 });
                 grim.start();
                 grim.awaitNodes(count, PATIENCE);
-                try (Group group = grim.groups().join(GROUP, PATIENCE))
+                try (Group group = Groups.of(grim).join(GROUP, PATIENCE))
                 {
                     group.awaitSize(count, PATIENCE);
                     watch.announceReady();

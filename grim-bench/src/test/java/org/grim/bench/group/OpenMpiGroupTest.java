@@ -24,6 +24,7 @@ import org.grim.GrimConfig;
 import org.grim.bench.compare.OpenMpi;
 import org.grim.buffer.Uninterrupted;
 import org.grim.group.Group;
+import org.grim.group.Groups;
 import org.grim.group.Reduction;
 import org.grim.tools.process.ForeignProcess;
 import org.junit.jupiter.api.Tag;
@@ -150,7 +151,7 @@ final class OpenMpiGroupTest
             {
                 grim.start();
                 grim.awaitNodes(size, ofSeconds(60));
-                group = grim.groups().join("workers", ofSeconds(60));
+                group = Groups.of(grim).join("workers", ofSeconds(60));
                 group.awaitSize(size, ofSeconds(60));
                 meet(grim, joining);
                 final int rank = group.rank();

@@ -18,6 +18,7 @@ import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.buffer.Buffers;
 import org.grim.group.Group;
+import org.grim.group.Groups;
 import org.grim.group.Members;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -194,7 +195,7 @@ final class TreeChangeTest
 
     private Group group(final int node)
     {
-        return members.node(node).groups().join("workers", Members.TIMEOUT);
+        return Groups.of(members.node(node)).join("workers", Members.TIMEOUT);
     }
 
     /** It is a member, and so are all who joined before; a tree may be due. */

@@ -23,6 +23,7 @@ import org.grim.board.counters.NiCounterKind;
 import org.grim.buffer.Buffers;
 import org.grim.counters.CountersView;
 import org.grim.group.Group;
+import org.grim.group.Groups;
 import org.grim.group.Members;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -108,7 +109,7 @@ final class TreeMulticastTest
         {
             Members.get(members.begin(2, () ->
             {
-                final Group group = members.node(2).groups().join("workers", Members.TIMEOUT);
+                final Group group = Groups.of(members.node(2)).join("workers", Members.TIMEOUT);
                 final int before = seen.get(2).size();
                 awaitSeen(2, before + 5);
                 group.close();
@@ -159,7 +160,7 @@ final class TreeMulticastTest
 
         final List<Long> taken = members.all(node ->
         {
-            final Group group = members.node(node).groups().join("workers", Members.TIMEOUT);
+            final Group group = Groups.of(members.node(node)).join("workers", Members.TIMEOUT);
             final MutableDirectBuffer payload = Buffers.wrap(new byte[64]);
             final Grim grim = members.node(node);
             both.countDown();
@@ -244,7 +245,7 @@ final class TreeMulticastTest
 
     private Object joinGroup(final int node, final int size)
     {
-        final Group group = members.node(node).groups().join("workers", Members.TIMEOUT);
+        final Group group = Groups.of(members.node(node)).join("workers", Members.TIMEOUT);
         group.awaitSize(size, Members.TIMEOUT);
         return null;
     }
@@ -283,7 +284,7 @@ final class TreeMulticastTest
 
     private void send(final int node, final int first, final int count, final int length)
     {
-        final Group group = members.node(node).groups().join("workers", Members.TIMEOUT);
+        final Group group = Groups.of(members.node(node)).join("workers", Members.TIMEOUT);
         final byte[] bytes = new byte[length];
         final MutableDirectBuffer payload = Buffers.wrap(bytes);
         for (int number = first; number < first + count; number++)

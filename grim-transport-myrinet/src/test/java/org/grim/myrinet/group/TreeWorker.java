@@ -21,6 +21,7 @@ import org.grim.NodeInfo;
 import org.grim.buffer.Buffers;
 import org.grim.group.Group;
 import org.grim.group.Group.Status;
+import org.grim.group.Groups;
 import org.grim.group.Reduction;
 
 /**
@@ -62,7 +63,7 @@ final class TreeWorker
         handler = grim.handlers().register("numbers", this::onMulticast);
         grim.start();
         grim.awaitNodes(nodeCount, TIMEOUT);
-        group = grim.groups().join("workers", TIMEOUT);
+        group = Groups.of(grim).join("workers", TIMEOUT);
         request = group.newRequest();
     }
 

@@ -207,24 +207,22 @@ final class GroupTraffic
         return least;
     }
 
-    /** Sends a built-in message; says {@link SendStatus#PEER_GONE} of a node that cannot be reached. */
+    /** Sends a built-in message that may wait in the overflow queue. */
     SendStatus send(
         final int node, final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
         final int offset, final int length)
     {
-        if (state.isClosed())
-        {
-            return SendStatus.CLOSED;
-        }
-        final EndpointLink link = linkTo(node);
-        return link == null ? SendStatus.PEER_GONE :
-            link.sendBuiltIn(handler, arguments01, arguments23, source, offset, length, true);
+        return send(node, handler, arguments01, arguments23, source, offset, length, true);
     }
 
-    /** As {@link #send}, but nothing waits in the overflow queue: the sender keeps what finds no room. */
-    SendStatus sendNow(
+    /**
+     * Sends a built-in message; says {@link SendStatus#PEER_GONE} of a node that cannot be reached.
+     *
+     * @param mayQueue false if the sender itself keeps what finds no room.
+     */
+    SendStatus send(
         final int node, final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
-        final int offset, final int length)
+        final int offset, final int length, final boolean mayQueue)
     {
         if (state.isClosed())
         {
@@ -232,7 +230,7 @@ final class GroupTraffic
         }
         final EndpointLink link = linkTo(node);
         return link == null ? SendStatus.PEER_GONE :
-            link.sendBuiltIn(handler, arguments01, arguments23, source, offset, length, false);
+            link.sendBuiltIn(handler, arguments01, arguments23, source, offset, length, mayQueue);
     }
 
     /** Counts multicasts that were accepted, and may not have reached all members. */

@@ -275,9 +275,8 @@ final class Multicasts
         }
         final long arguments01 = MessageHeader.pair(roster.id(), roster.epoch());
         final long arguments23 = MessageHeader.pair(kind, 0);
-        final SendStatus status = targets.mayOverflow ?
-            traffic.send(node, GroupTraffic.MULTICAST, arguments01, arguments23, bytes, offset, length) :
-            traffic.sendNow(node, GroupTraffic.MULTICAST, arguments01, arguments23, bytes, offset, length);
+        final SendStatus status = traffic.send(node, GroupTraffic.MULTICAST, arguments01, arguments23, bytes, offset,
+            length, targets.mayOverflow);
         if (kind == PASS_ON && status.isAccepted())
         {
             openLengths.getAndAdd(node, length);

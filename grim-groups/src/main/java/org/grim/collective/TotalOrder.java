@@ -291,8 +291,8 @@ final class TotalOrder
         while (fanOutDone < fanOutRoster.size())
         {
             final int node = fanOutRoster.nodes()[fanOutDone];
-            if (isStillMember(latest, node) && traffic.sendNow(node, GroupTraffic.MULTICAST, arguments01, arguments23,
-                bytes, offset, length) == SendStatus.BACK_PRESSURED)
+            if (isStillMember(latest, node) && traffic.send(node, GroupTraffic.MULTICAST, arguments01, arguments23,
+                bytes, offset, length, false) == SendStatus.BACK_PRESSURED)
             {
                 return false;
             }

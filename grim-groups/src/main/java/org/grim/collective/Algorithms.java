@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.collective;
 
+import java.util.function.Consumer;
+
 import static org.grim.collective.Schedule.SCRATCH;
 import static org.grim.collective.Schedule.SOURCE;
 import static org.grim.collective.Schedule.TARGET;
@@ -11,26 +13,63 @@ import static org.grim.collective.Schedule.TARGET;
  */
 final class Algorithms
 {
+    /** Operations, by the numbers that messages have for them. */
+    @SuppressWarnings("ImmutableEnumChecker")               // The functions have no state.
+    enum Kind
+    {
+        BARRIER(0, false, Algorithms::barrier, Algorithms::barrier),
+        BROADCAST(1, true, Algorithms::broadcast, Algorithms::broadcast),
+        REDUCE(2, true, Algorithms::reduceByTree, Algorithms::reduceOnRing),
+        ALL_REDUCE(3, false, Algorithms::allReduceByDoubling, Algorithms::allReduceOnRing),
+        GATHER(4, true, Algorithms::gatherByTree, Algorithms::gatherStraight),
+        ALL_GATHER(5, false, Algorithms::allGatherByDoubling, Algorithms::allGatherOnRing),
+        SCATTER(6, true, Algorithms::scatterByTree, Algorithms::scatterStraight),
+        ALL_TO_ALL(7, false, Algorithms::allToAll, Algorithms::allToAll);
+
+        final int code;
+        final boolean hasRoot;
+        private final Consumer<Schedule> whenShort;
+        private final Consumer<Schedule> whenLong;
+
+        Kind(
+            final int code, final boolean hasRoot, final Consumer<Schedule> whenShort,
+            final Consumer<Schedule> whenLong)
+        {
+            this.code = code;
+            this.hasRoot = hasRoot;
+            this.whenShort = whenShort;
+            this.whenLong = whenLong;
+        }
+
+        /** Adds what this member does, by the algorithm for short data or for long. */
+        void write(final Schedule schedule, final boolean isLong)
+        {
+            (isLong ? whenLong : whenShort).accept(schedule);
+        }
+    }
+
     private Algorithms()
     {
     }
 
     /** Dissemination: in round k each tells the one 2^k further. */
-    static void barrier(final Schedule schedule, final int rank, final int size)
+    private static void barrier(final Schedule schedule)
     {
+        final int size = schedule.size();
         for (int distance = 1; distance < size; distance *= 2)
         {
-            schedule.send((rank + distance) % size, SOURCE, 0, 0);
-            schedule.receive((rank - distance + size) % size, SOURCE, 0, 0);
+            schedule.send(schedule.rankAfter(distance), SOURCE, 0, 0);
+            schedule.receive(schedule.rankBefore(distance), SOURCE, 0, 0);
             schedule.round();
         }
     }
 
     /** Down a binomial tree; what comes from above goes on as it comes. */
-    static void broadcast(
-        final Schedule schedule, final int rank, final int size, final int root, final int length)
+    private static void broadcast(final Schedule schedule)
     {
-        final int place = (rank - root + size) % size;
+        final int size = schedule.size();
+        final int length = schedule.length();
+        final int place = schedule.treePlace();
         int distance = 1;
         while (distance < size && (place & distance) == 0)
         {
@@ -38,13 +77,13 @@ final class Algorithms
         }
         if (place != 0)
         {
-            schedule.receive((place - distance + root) % size, TARGET, 0, length);
+            schedule.receive(schedule.rankOfPlace(place - distance), TARGET, 0, length);
         }
         for (int child = distance / 2; child > 0; child /= 2)
         {
             if (place + child < size)
             {
-                final int peer = (place + child + root) % size;
+                final int peer = schedule.rankOfPlace(place + child);
                 if (place == 0)
                 {
                     schedule.send(peer, TARGET, 0, length);
@@ -58,108 +97,41 @@ final class Algorithms
         schedule.round();
     }
 
-    /** On a ring if there are chunks for it, else up a binomial tree. */
-    static void reduce(
-        final Schedule schedule, final int rank, final int size, final int root, final int length, final Chunks chunks)
-    {
-        if (chunks == null)
-        {
-            reduceByTree(schedule, rank, size, root, length);
-        }
-        else
-        {
-            reduceOnRing(schedule, rank, size, root, chunks);
-        }
-    }
-
-    /** On a ring if there are chunks for it, else by recursive doubling. */
-    static void allReduce(
-        final Schedule schedule, final int rank, final int size, final int length, final Chunks chunks)
-    {
-        if (chunks == null || size == 1)
-        {
-            allReduceByDoubling(schedule, rank, size, length);
-        }
-        else
-        {
-            allReduceOnRing(schedule, rank, size, chunks);
-        }
-    }
-
-    /** Straight if it is long, else up a binomial tree. */
-    static void gather(
-        final Schedule schedule, final int rank, final int size, final int root, final int length,
-        final boolean isLong)
-    {
-        if (isLong)
-        {
-            gatherStraight(schedule, rank, size, root, length);
-        }
-        else
-        {
-            gatherByTree(schedule, rank, size, root, length);
-        }
-    }
-
-    /** On a ring if it is long, else as Bruck. */
-    static void allGather(
-        final Schedule schedule, final int rank, final int size, final int length, final boolean isLong)
-    {
-        if (isLong)
-        {
-            allGatherOnRing(schedule, rank, size, length);
-        }
-        else
-        {
-            allGatherByDoubling(schedule, rank, size, length);
-        }
-    }
-
-    /** Straight if it is long, else down a binomial tree. */
-    static void scatter(
-        final Schedule schedule, final int rank, final int size, final int root, final int length,
-        final boolean isLong)
-    {
-        if (isLong)
-        {
-            scatterStraight(schedule, rank, size, root, length);
-        }
-        else
-        {
-            scatterByTree(schedule, rank, size, root, length);
-        }
-    }
-
     /** Up a binomial tree. */
-    private static void reduceByTree(
-        final Schedule schedule, final int rank, final int size, final int root, final int length)
+    private static void reduceByTree(final Schedule schedule)
     {
+        final int rank = schedule.rank();
+        final int size = schedule.size();
+        final int root = schedule.root();
+        final int length = schedule.length();
         final byte sum = rank == root ? TARGET : SCRATCH;
         schedule.scratch(length);
         schedule.copy(SOURCE, 0, sum, 0, length);
         schedule.round();
-        final int place = (rank - root + size) % size;
+        final int place = schedule.treePlace();
         for (int distance = 1; distance < size; distance *= 2)
         {
             if ((place & distance) != 0)
             {
-                schedule.send((place - distance + root) % size, sum, 0, length);
+                schedule.send(schedule.rankOfPlace(place - distance), sum, 0, length);
                 schedule.round();
                 return;
             }
             if (place + distance < size)
             {
-                schedule.reduce((place + distance + root) % size, sum, 0, length);
+                schedule.reduce(schedule.rankOfPlace(place + distance), sum, 0, length);
                 schedule.round();
             }
         }
     }
 
     /** The ring's reduce-scatter, then each sends its chunk to the root. */
-    private static void reduceOnRing(
-        final Schedule schedule, final int rank, final int size, final int root, final Chunks chunks)
+    private static void reduceOnRing(final Schedule schedule)
     {
-        reduceScatter(schedule, rank, size, chunks);
+        final int rank = schedule.rank();
+        final int size = schedule.size();
+        final int root = schedule.root();
+        reduceScatter(schedule);
         schedule.round();
         if (rank == root)
         {
@@ -168,22 +140,24 @@ final class Algorithms
                 final int chunk = (other + 1) % size;
                 if (other != root)
                 {
-                    schedule.receive(other, TARGET, chunks.offset(chunk), chunks.length(chunk));
+                    schedule.receive(other, TARGET, schedule.chunkOffset(chunk), schedule.chunkLength(chunk));
                 }
             }
         }
         else
         {
-            final int chunk = (rank + 1) % size;
-            schedule.send(root, TARGET, chunks.offset(chunk), chunks.length(chunk));
+            final int chunk = schedule.rankAfter(1);
+            schedule.send(root, TARGET, schedule.chunkOffset(chunk), schedule.chunkLength(chunk));
         }
         schedule.round();
     }
 
     /** Recursive doubling; those above the largest power of two hand theirs to a neighbour first. */
-    private static void allReduceByDoubling(
-        final Schedule schedule, final int rank, final int size, final int length)
+    private static void allReduceByDoubling(final Schedule schedule)
     {
+        final int rank = schedule.rank();
+        final int size = schedule.size();
+        final int length = schedule.length();
         final int power = Integer.highestOneBit(size);
         final int extra = size - power;
         if (size == 1)
@@ -224,28 +198,32 @@ final class Algorithms
     }
 
     /** Reduce-scatter, then all-gather, both on a ring; what has come goes on while the rest comes. */
-    private static void allReduceOnRing(final Schedule schedule, final int rank, final int size, final Chunks chunks)
+    private static void allReduceOnRing(final Schedule schedule)
     {
-        final int next = (rank + 1) % size;
-        reduceScatter(schedule, rank, size, chunks);
-        schedule.forward(next, TARGET, chunks.offset(next), chunks.length(next));
+        final int rank = schedule.rank();
+        final int size = schedule.size();
+        final int next = schedule.rankAfter(1);
+        reduceScatter(schedule);
+        schedule.forward(next, TARGET, schedule.chunkOffset(next), schedule.chunkLength(next));
         for (int step = 0; step < size - 1; step++)
         {
             final int in = (rank - step + size) % size;
-            schedule.receive((rank - 1 + size) % size, TARGET, chunks.offset(in), chunks.length(in));
+            schedule.receive(schedule.rankBefore(1), TARGET, schedule.chunkOffset(in), schedule.chunkLength(in));
             if (step < size - 2)
             {
-                schedule.forward(next, TARGET, chunks.offset(in), chunks.length(in));
+                schedule.forward(next, TARGET, schedule.chunkOffset(in), schedule.chunkLength(in));
             }
         }
         schedule.round();
     }
 
     /** Up a binomial tree, in the order of the distance from the root; then each to its place. */
-    private static void gatherByTree(
-        final Schedule schedule, final int rank, final int size, final int root, final int length)
+    private static void gatherByTree(final Schedule schedule)
     {
-        final int place = (rank - root + size) % size;
+        final int size = schedule.size();
+        final int root = schedule.root();
+        final int length = schedule.length();
+        final int place = schedule.treePlace();
         schedule.scratch(length * size);
         schedule.copy(SOURCE, 0, SCRATCH, 0, length);
         schedule.round();
@@ -254,14 +232,15 @@ final class Algorithms
         {
             if (place + distance < size)
             {
-                schedule.receive((place + distance + root) % size, SCRATCH, distance * length,
+                schedule.receive(schedule.rankOfPlace(place + distance), SCRATCH, distance * length,
                     Math.min(distance, size - place - distance) * length);
             }
         }
         schedule.round();
         if (place != 0)
         {
-            schedule.send((place - distance + root) % size, SCRATCH, 0, Math.min(distance, size - place) * length);
+            schedule.send(schedule.rankOfPlace(place - distance), SCRATCH, 0,
+                Math.min(distance, size - place) * length);
         }
         else
         {
@@ -272,9 +251,12 @@ final class Algorithms
     }
 
     /** Each straight to the root. */
-    private static void gatherStraight(
-        final Schedule schedule, final int rank, final int size, final int root, final int length)
+    private static void gatherStraight(final Schedule schedule)
     {
+        final int rank = schedule.rank();
+        final int size = schedule.size();
+        final int root = schedule.root();
+        final int length = schedule.length();
         if (rank != root)
         {
             schedule.send(root, SOURCE, 0, length);
@@ -294,17 +276,19 @@ final class Algorithms
     }
 
     /** Bruck: in round k each gets 2^k parts more from the one 2^k further. */
-    private static void allGatherByDoubling(
-        final Schedule schedule, final int rank, final int size, final int length)
+    private static void allGatherByDoubling(final Schedule schedule)
     {
+        final int rank = schedule.rank();
+        final int size = schedule.size();
+        final int length = schedule.length();
         schedule.scratch(length * size);
         schedule.copy(SOURCE, 0, SCRATCH, 0, length);
         schedule.round();
         for (int distance = 1; distance < size; distance *= 2)
         {
             final int part = Math.min(distance, size - distance) * length;
-            schedule.send((rank - distance + size) % size, SCRATCH, 0, part);
-            schedule.receive((rank + distance) % size, SCRATCH, distance * length, part);
+            schedule.send(schedule.rankBefore(distance), SCRATCH, 0, part);
+            schedule.receive(schedule.rankAfter(distance), SCRATCH, distance * length, part);
             schedule.round();
         }
         schedule.copy(SCRATCH, 0, TARGET, rank * length, (size - rank) * length);
@@ -313,30 +297,35 @@ final class Algorithms
     }
 
     /** All parts move on and on; what has come goes on while the rest comes. */
-    private static void allGatherOnRing(final Schedule schedule, final int rank, final int size, final int length)
+    private static void allGatherOnRing(final Schedule schedule)
     {
+        final int rank = schedule.rank();
+        final int size = schedule.size();
+        final int length = schedule.length();
         schedule.copy(SOURCE, 0, TARGET, rank * length, length);
         if (size > 1)
         {
-            schedule.send((rank + 1) % size, SOURCE, 0, length);
+            schedule.send(schedule.rankAfter(1), SOURCE, 0, length);
         }
         for (int step = 0; step < size - 1; step++)
         {
             final int in = (rank - step - 1 + size) % size;
-            schedule.receive((rank - 1 + size) % size, TARGET, in * length, length);
+            schedule.receive(schedule.rankBefore(1), TARGET, in * length, length);
             if (step < size - 2)
             {
-                schedule.forward((rank + 1) % size, TARGET, in * length, length);
+                schedule.forward(schedule.rankAfter(1), TARGET, in * length, length);
             }
         }
         schedule.round();
     }
 
     /** Down a binomial tree, in the order of the distance from the root. */
-    private static void scatterByTree(
-        final Schedule schedule, final int rank, final int size, final int root, final int length)
+    private static void scatterByTree(final Schedule schedule)
     {
-        final int place = (rank - root + size) % size;
+        final int size = schedule.size();
+        final int root = schedule.root();
+        final int length = schedule.length();
+        final int place = schedule.treePlace();
         schedule.scratch(length * size);
         int distance = 1;
         while (distance < size && (place & distance) == 0)
@@ -350,7 +339,7 @@ final class Algorithms
         }
         else
         {
-            schedule.receive((place - distance + root) % size, SCRATCH, 0,
+            schedule.receive(schedule.rankOfPlace(place - distance), SCRATCH, 0,
                 Math.min(distance, size - place) * length);
         }
         schedule.round();
@@ -358,7 +347,7 @@ final class Algorithms
         {
             if (place + child < size)
             {
-                schedule.send((place + child + root) % size, SCRATCH, child * length,
+                schedule.send(schedule.rankOfPlace(place + child), SCRATCH, child * length,
                     Math.min(child, size - place - child) * length);
             }
         }
@@ -367,9 +356,12 @@ final class Algorithms
     }
 
     /** The root straight to each. */
-    private static void scatterStraight(
-        final Schedule schedule, final int rank, final int size, final int root, final int length)
+    private static void scatterStraight(final Schedule schedule)
     {
+        final int rank = schedule.rank();
+        final int size = schedule.size();
+        final int root = schedule.root();
+        final int length = schedule.length();
         if (rank != root)
         {
             schedule.receive(root, TARGET, 0, length);
@@ -389,13 +381,16 @@ final class Algorithms
     }
 
     /** All pairs; each begins with another one. */
-    static void allToAll(final Schedule schedule, final int rank, final int size, final int length)
+    private static void allToAll(final Schedule schedule)
     {
+        final int rank = schedule.rank();
+        final int size = schedule.size();
+        final int length = schedule.length();
         schedule.copy(SOURCE, rank * length, TARGET, rank * length, length);
         for (int distance = 1; distance < size; distance++)
         {
-            final int to = (rank + distance) % size;
-            final int from = (rank - distance + size) % size;
+            final int to = schedule.rankAfter(distance);
+            final int from = schedule.rankBefore(distance);
             schedule.send(to, SOURCE, to * length, length);
             schedule.receive(from, TARGET, from * length, length);
         }
@@ -403,45 +398,20 @@ final class Algorithms
     }
 
     /** In the end each has the sum of the chunk after its own. Leaves the round open. */
-    private static void reduceScatter(
-        final Schedule schedule, final int rank, final int size, final Chunks chunks)
+    private static void reduceScatter(final Schedule schedule)
     {
-        final int next = (rank + 1) % size;
-        schedule.send(next, SOURCE, chunks.offset(rank), chunks.length(rank));
+        final int rank = schedule.rank();
+        final int size = schedule.size();
+        final int next = schedule.rankAfter(1);
+        schedule.send(next, SOURCE, schedule.chunkOffset(rank), schedule.chunkLength(rank));
         for (int step = 0; step < size - 1; step++)
         {
             final int in = (rank - step - 1 + size) % size;
-            schedule.reduceSource((rank - 1 + size) % size, chunks.offset(in), chunks.length(in));
+            schedule.reduceSource(schedule.rankBefore(1), schedule.chunkOffset(in), schedule.chunkLength(in));
             if (step < size - 2)
             {
-                schedule.forward(next, TARGET, chunks.offset(in), chunks.length(in));
+                schedule.forward(next, TARGET, schedule.chunkOffset(in), schedule.chunkLength(in));
             }
-        }
-    }
-
-    /** How elements are cut into as many chunks as there are members. Allocated once for a request. */
-    static final class Chunks
-    {
-        private int size;
-        private int count;
-        private int elementLength;
-
-        Chunks set(final int newSize, final int newCount, final int newElementLength)
-        {
-            size = newSize;
-            count = newCount;
-            elementLength = newElementLength;
-            return this;
-        }
-
-        int offset(final int chunk)
-        {
-            return (int)((long)count * chunk / size) * elementLength;
-        }
-
-        int length(final int chunk)
-        {
-            return offset(chunk + 1) - offset(chunk);
         }
     }
 }

@@ -48,7 +48,6 @@ final class CollectiveRequest implements Group.Request
 
     private final OpenOperations operations;
     private final Schedule schedule = new Schedule();
-    private final Algorithms.Chunks chunks = new Algorithms.Chunks();
     private final AtomicBuffer[] places = {
         Buffers.wrap(new byte[0]), Buffers.wrap(new byte[0]), Buffers.wrap(new byte[0])};
     private int[] doneLengths = new int[1];
@@ -111,11 +110,6 @@ final class CollectiveRequest implements Group.Request
     Schedule schedule()
     {
         return schedule;
-    }
-
-    Algorithms.Chunks chunks()
-    {
-        return chunks;
     }
 
     /** The caller's memory, which this refers to until the next operation. */

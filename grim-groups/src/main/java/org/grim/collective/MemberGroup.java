@@ -12,6 +12,7 @@ import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.SendStatus;
 import org.grim.cluster.ClusterDirectory;
+import org.grim.collective.Algorithms.Kind;
 import org.grim.group.Group;
 import org.grim.group.Reduction;
 import org.grim.wire.MessageHeader;
@@ -31,22 +32,6 @@ final class MemberGroup implements Group
     /** So many operations after another all members wait for each other: what comes early is bounded. */
     private static final int MEETING_INTERVAL = 64;         // A power of two.
     private static final int MEETING_MASK = MEETING_INTERVAL - 1;
-
-    /** Operations, by the numbers that messages have for them. */
-    private enum Kind
-    {
-        BARRIER(0, false), BROADCAST(1, true), REDUCE(2, true), ALL_REDUCE(3, false), GATHER(4, true),
-        ALL_GATHER(5, false), SCATTER(6, true), ALL_TO_ALL(7, false);
-
-        private final int code;
-        private final boolean hasRoot;
-
-        Kind(final int code, final boolean hasRoot)
-        {
-            this.code = code;
-            this.hasRoot = hasRoot;
-        }
-    }
 
     private final String name;
     private final GroupTraffic traffic;
@@ -177,11 +162,7 @@ final class MemberGroup implements Group
     {
         final CollectiveRequest next = next(request);
         next.memory(null, 0, 0, null, 0, 0);
-        if (mustSchedule(next, Kind.BARRIER, 0, 0, null))
-        {
-            Algorithms.barrier(next.schedule(), rank(), size());
-        }
-        begin(next, Kind.BARRIER, 0, 0, null);
+        begin(next, Kind.BARRIER, 0, 0, false, null);
     }
 
     @Override
@@ -191,11 +172,7 @@ final class MemberGroup implements Group
         final CollectiveRequest next = next(request);
         checkedRank(root);
         next.memory(null, 0, 0, buffer, offset, length);
-        if (mustSchedule(next, Kind.BROADCAST, root, length, null))
-        {
-            Algorithms.broadcast(next.schedule(), rank(), size(), root, length);
-        }
-        begin(next, Kind.BROADCAST, root, length, null);
+        begin(next, Kind.BROADCAST, root, length, false, null);
     }
 
     @Override
@@ -211,12 +188,7 @@ final class MemberGroup implements Group
         final boolean hasTarget = rank() == root;
         next.memory(source, sourceOffset, length, hasTarget ? target : next.spare(isLong ? length : 0),
             hasTarget ? targetOffset : 0, hasTarget || isLong ? length : 0);
-        if (mustSchedule(next, Kind.REDUCE, root, length, reduction))
-        {
-            Algorithms.reduce(next.schedule(), rank(), size(), root, length,
-                isLong ? next.chunks().set(size(), count, reduction.elementLength()) : null);
-        }
-        begin(next, Kind.REDUCE, root, length, reduction);
+        begin(next, Kind.REDUCE, root, length, isLong, reduction);
     }
 
     @Override
@@ -227,12 +199,7 @@ final class MemberGroup implements Group
         final CollectiveRequest next = next(request);
         final int length = length(count, reduction);
         next.memory(source, sourceOffset, length, target, targetOffset, length);
-        if (mustSchedule(next, Kind.ALL_REDUCE, 0, length, reduction))
-        {
-            Algorithms.allReduce(next.schedule(), rank(), size(), length,
-                length > settings.ringLength() ? next.chunks().set(size(), count, reduction.elementLength()) : null);
-        }
-        begin(next, Kind.ALL_REDUCE, 0, length, reduction);
+        begin(next, Kind.ALL_REDUCE, 0, length, length > settings.ringLength() && size() > 1, reduction);
     }
 
     @Override
@@ -245,11 +212,7 @@ final class MemberGroup implements Group
         final int all = lengthOfAll(length);
         next.memory(source, sourceOffset, length, rank() == root ? target : null, rank() == root ? targetOffset : 0,
             rank() == root ? all : 0);
-        if (mustSchedule(next, Kind.GATHER, root, length, null))
-        {
-            Algorithms.gather(next.schedule(), rank(), size(), root, length, all > settings.ringLength());
-        }
-        begin(next, Kind.GATHER, root, length, null);
+        begin(next, Kind.GATHER, root, length, all > settings.ringLength(), null);
     }
 
     @Override
@@ -260,11 +223,7 @@ final class MemberGroup implements Group
         final CollectiveRequest next = next(request);
         final int all = lengthOfAll(length);
         next.memory(source, sourceOffset, length, target, targetOffset, all);
-        if (mustSchedule(next, Kind.ALL_GATHER, 0, length, null))
-        {
-            Algorithms.allGather(next.schedule(), rank(), size(), length, all > settings.ringLength());
-        }
-        begin(next, Kind.ALL_GATHER, 0, length, null);
+        begin(next, Kind.ALL_GATHER, 0, length, all > settings.ringLength(), null);
     }
 
     @Override
@@ -277,11 +236,7 @@ final class MemberGroup implements Group
         final int all = lengthOfAll(length);
         next.memory(rank() == root ? source : null, rank() == root ? sourceOffset : 0, rank() == root ? all : 0, target,
             targetOffset, length);
-        if (mustSchedule(next, Kind.SCATTER, root, length, null))
-        {
-            Algorithms.scatter(next.schedule(), rank(), size(), root, length, all > settings.ringLength());
-        }
-        begin(next, Kind.SCATTER, root, length, null);
+        begin(next, Kind.SCATTER, root, length, all > settings.ringLength(), null);
     }
 
     @Override
@@ -292,11 +247,7 @@ final class MemberGroup implements Group
         final CollectiveRequest next = next(request);
         final int all = lengthOfAll(length);
         next.memory(source, sourceOffset, all, target, targetOffset, all);
-        if (mustSchedule(next, Kind.ALL_TO_ALL, 0, length, null))
-        {
-            Algorithms.allToAll(next.schedule(), rank(), size(), length);
-        }
-        begin(next, Kind.ALL_TO_ALL, 0, length, null);
+        begin(next, Kind.ALL_TO_ALL, 0, length, false, null);
     }
 
     @Override
@@ -546,27 +497,10 @@ final class MemberGroup implements Group
         return next;
     }
 
-    /** Whether the schedule has to be written: the request's last operation was another one. It is empty then. */
-    private boolean mustSchedule(
-        final CollectiveRequest next, final Kind kind, final int root, final int length, final Reduction reduction)
-    {
-        final Schedule schedule = next.schedule();
-        final int elementLength = reduction == null ? 1 : reduction.elementLength();
-        final boolean isMeeting = kind != Kind.BARRIER && (operations.sequence() & MEETING_MASK) == MEETING_MASK;
-        if (!isMeeting && schedule.isOf(operations.roster(), kind.code, root, length, elementLength))
-        {
-            return false;
-        }
-        schedule.clear(isMeeting ? null : operations.roster(), kind.code, root, length, elementLength);
-        if (isMeeting)
-        {
-            Algorithms.barrier(schedule, rank(), size());
-        }
-        return true;
-    }
-
+    /** Begins an operation, with a new schedule if the request's last operation was another one. */
     private void begin(
-        final CollectiveRequest next, final Kind kind, final int root, final int length, final Reduction reduction)
+        final CollectiveRequest next, final Kind kind, final int root, final int length, final boolean isLong,
+        final Reduction reduction)
     {
         final boolean isOver = isClosed || traffic.isClosed();
         if (isOver || isChanged())
@@ -574,8 +508,19 @@ final class MemberGroup implements Group
             next.finish(isOver ? Status.CLOSED : Status.GROUP_CHANGED);
             return;
         }
-        next.schedule().end();
+        final Schedule schedule = next.schedule();
         final int elementLength = reduction == null ? 1 : reduction.elementLength();
+        final boolean isMeeting = kind != Kind.BARRIER && (operations.sequence() & MEETING_MASK) == MEETING_MASK;
+        if (isMeeting || !schedule.isOf(operations.roster(), kind, root, length, elementLength))
+        {
+            schedule.clear(operations.roster(), rank(), kind, root, length, elementLength, isMeeting);
+            if (isMeeting)
+            {
+                Kind.BARRIER.write(schedule, false);
+            }
+            kind.write(schedule, isLong);
+            schedule.end();
+        }
         final int number = next.use(reduction, elementLength);
         operations.begin(next, PartWords.signature(kind.code, kind.hasRoot, root, number, length, elementLength),
             PartWords.description(kind.code, root, number, length));

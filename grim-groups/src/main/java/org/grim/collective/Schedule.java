@@ -51,35 +51,96 @@ final class Schedule
     private int[] lengths = new int[FIRST_CAPACITY];
     private int[] others = new int[FIRST_CAPACITY];
     private Roster roster;                  // Of the operation for which this was written,
-    private int kind;                       // and what it depends on besides.
+    private Algorithms.Kind kind;           // and what it depends on besides.
+    private int rank;
     private int root;
     private int length;
     private int elementLength;
+    private boolean isMeeting;              // For one operation: it begins with a barrier.
     private boolean isWhole;                // False if writing it failed, for want of memory.
     private int count;
     private int scratchLength;
 
     /** Whether this was written for such an operation. */
     boolean isOf(
-        final Roster ofRoster, final int ofKind, final int ofRoot, final int ofLength, final int ofElementLength)
+        final Roster ofRoster, final Algorithms.Kind ofKind, final int ofRoot, final int ofLength,
+        final int ofElementLength)
     {
-        return isWhole && roster == ofRoster && kind == ofKind && root == ofRoot && length == ofLength &&
-            elementLength == ofElementLength;
+        return isWhole && !isMeeting && roster == ofRoster && kind == ofKind && root == ofRoot &&
+            length == ofLength && elementLength == ofElementLength;
     }
 
-    /** Empties this, to be written for such an operation; if the roster is null, for one only. */
+    /** Empties this, to be written for such an operation; for one only, if that is a meeting, too. */
     void clear(
-        final Roster newRoster, final int newKind, final int newRoot, final int newLength,
-        final int newElementLength)
+        final Roster newRoster, final int newRank, final Algorithms.Kind newKind, final int newRoot,
+        final int newLength, final int newElementLength, final boolean isNewMeeting)
     {
         roster = newRoster;
+        rank = newRank;
         kind = newKind;
         root = newRoot;
         length = newLength;
         elementLength = newElementLength;
+        isMeeting = isNewMeeting;
         isWhole = false;
         count = 0;
         scratchLength = 0;
+    }
+
+    /** Rank of this member. */
+    int rank()
+    {
+        return rank;
+    }
+
+    /** How many members there are. */
+    int size()
+    {
+        return roster.size();
+    }
+
+    int root()
+    {
+        return root;
+    }
+
+    /** Bytes of the operation: of a member, or of a result. */
+    int length()
+    {
+        return length;
+    }
+
+    int rankAfter(final int distance)
+    {
+        return (rank + distance) % size();
+    }
+
+    int rankBefore(final int distance)
+    {
+        return (rank - distance + size()) % size();
+    }
+
+    /** Place of this member in a tree, whose root has 0. */
+    int treePlace()
+    {
+        return rankBefore(root);
+    }
+
+    /** Rank of the member with a place in a tree. */
+    int rankOfPlace(final int place)
+    {
+        return (place + root) % size();
+    }
+
+    /** Where a chunk begins: elements are cut into as many as there are members. */
+    int chunkOffset(final int chunk)
+    {
+        return (int)((long)(length / elementLength) * chunk / size()) * elementLength;
+    }
+
+    int chunkLength(final int chunk)
+    {
+        return chunkOffset(chunk + 1) - chunkOffset(chunk);
     }
 
     /** All of it is written. */

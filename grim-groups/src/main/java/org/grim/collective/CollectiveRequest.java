@@ -10,6 +10,7 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
+import org.grim.collective.Schedule.Step;
 import org.grim.endpoint.EndpointLink;
 import org.grim.group.Group;
 import org.grim.group.Reduction;
@@ -46,22 +47,24 @@ final class CollectiveRequest implements Group.Request
     private static final byte ASKED = 1;
     private static final byte OVER = 2;
 
+    private enum State
+    {
+        /** There is no operation, or it has ended. */
+        OVER,
+        RUNNING,
+        /** It fails here, and ends when all members know. */
+        FAILING
+    }
+
     private final OpenOperations operations;
     private final Schedule schedule = new Schedule();
     private final AtomicBuffer[] places = {
         Buffers.wrap(new byte[0]), Buffers.wrap(new byte[0]), Buffers.wrap(new byte[0])};
-    private int[] doneLengths = new int[1];
-    private boolean[] isDone = new boolean[1];
-    private boolean[] isReady = new boolean[1];
-    private boolean[] mustCopy = new boolean[1];
-    private int[] pieceLengths = new int[1];        // Offered, or read and not confirmed; 0 for nothing.
-    private int[] answers = new int[1];             // Flags of a word that is still to be sent; 0 for none.
     private int[] readyCounts = new int[1];
     private MutableDirectBuffer partial = places[SCRATCH];      // An element of which not all bytes have come.
     private boolean[] isTold = {};                  // By rank: whether the member knows that the operation failed.
     private byte[] asked = {};                      // By rank: whether the member was asked, and has ended it.
-    private boolean isInProgress;
-    private boolean isFailing;                      // In progress only until all members know.
+    private State state = State.OVER;
     private boolean hasReadyCounts;
     private boolean hasAsked;
     private Group.Status outcome = Group.Status.DONE;
@@ -70,7 +73,7 @@ final class CollectiveRequest implements Group.Request
     private int reductionNumber;
     private int elementLength = 1;                  // Of the operation in progress.
     private int partialLength;
-    private int partialIndex;                       // Of the receipt.
+    private Step partialStep;                       // The receipt.
     private int sequence;
     private int signature;
     private long description;
@@ -87,11 +90,11 @@ final class CollectiveRequest implements Group.Request
     @Override
     public Group.Status status()
     {
-        if (isInProgress && operations.isOver())
+        if (state != State.OVER && operations.isOver())
         {
             finish(Group.Status.CLOSED);
         }
-        return isInProgress ? Group.Status.IN_PROGRESS : outcome;
+        return state == State.OVER ? outcome : Group.Status.IN_PROGRESS;
     }
 
     @Override
@@ -149,17 +152,8 @@ final class CollectiveRequest implements Group.Request
         sequence = newSequence;
         signature = newSignature;
         description = newDescription;
-        isInProgress = true;
-        final int count = schedule.count();
-        if (doneLengths.length < count)
-        {
-            doneLengths = new int[count * 2];
-            isDone = new boolean[count * 2];
-            isReady = new boolean[count * 2];
-            mustCopy = new boolean[count * 2];
-            pieceLengths = new int[count * 2];
-            answers = new int[count * 2];
-        }
+        assert state == State.OVER : state;
+        state = State.RUNNING;
         if (readyCounts.length < operations.roster().size())
         {
             readyCounts = new int[operations.roster().size()];
@@ -212,17 +206,16 @@ final class CollectiveRequest implements Group.Request
         {
             outcome = newStatus;
         }
-        isInProgress = false;
-        isFailing = false;
+        state = State.OVER;
         operations.finished(this, newStatus);
     }
 
     /** Ends this here and at all other members, as soon as each has room for the word. */
     void fail(final Group.Status newStatus)
     {
-        if (isInProgress && !isFailing)
+        if (state == State.RUNNING)
         {
-            isFailing = true;
+            state = State.FAILING;
             outcome = newStatus;
             isTold = new boolean[operations.roster().size()];
             isTold[operations.rank()] = true;
@@ -237,7 +230,7 @@ final class CollectiveRequest implements Group.Request
         {
             finish(kind == PartWords.FAILED ? Group.Status.FAILED : Group.Status.MISMATCHED);
         }
-        else if (!isFailing)
+        else if (state != State.FAILING)
         {
             note(rank, OVER);                           // All that it has sent is here.
             progress();
@@ -248,10 +241,11 @@ final class CollectiveRequest implements Group.Request
     /** Asks those for whom this waits whether they do the same, once; and looks whether they have done it. */
     void askAwaited()
     {
-        for (int i = roundBegin; i < roundEnd && isInProgress && !isFailing; i++)
+        for (int i = roundBegin; i < roundEnd && state == State.RUNNING; i++)
         {
-            final int peer = schedule.peer(i);
-            if (!isAwaited(i))
+            final Step step = schedule.step(i);
+            final int peer = step.peer;
+            if (!isAwaited(step))
             {
                 continue;
             }
@@ -275,7 +269,7 @@ final class CollectiveRequest implements Group.Request
             hasReadyCounts = true;
             return true;
         }
-        if (isFailing || kind == PartWords.ASK)
+        if (state == State.FAILING || kind == PartWords.ASK)
         {
             return true;                                // It is the same: what it waits for will come, or it is told.
         }
@@ -286,16 +280,17 @@ final class CollectiveRequest implements Group.Request
         final boolean isOfSend = kind != PartWords.CONFIRMED;
         for (int i = roundBegin; i < roundEnd; i++)
         {
-            if (pieceLengths[i] > 0 && answers[i] == 0 && schedule.peer(i) == rank && schedule.isSend(i) == isOfSend)
+            final Step step = schedule.step(i);
+            if (step.pieceLength > 0 && step.answer == 0 && step.peer == rank && step.isSend() == isOfSend)
             {
                 if (kind == PartWords.TAKEN)
                 {
-                    answers[i] = PartWords.CONFIRMED;
+                    step.answer = PartWords.CONFIRMED;
                 }
                 else
                 {
-                    mustCopy[i] = isOfSend;             // If it was refused.
-                    pieceDone(i, isOfSend ? 0 : pieceLengths[i]);
+                    step.mustCopy = isOfSend;           // If it was refused.
+                    pieceDone(step, isOfSend ? 0 : step.pieceLength);
                 }
                 return true;
             }
@@ -309,13 +304,14 @@ final class CollectiveRequest implements Group.Request
     {
         for (int i = roundBegin; i < roundEnd; i++)
         {
-            if (schedule.isReceipt(i) && !isDone[i] && schedule.peer(i) == rank)
+            final Step step = schedule.step(i);
+            if (step.isReceipt() && !step.isDone && step.peer == rank)
             {
-                if (mustWaitForSends(i) || pieceLengths[i] > 0)
+                if (mustWaitForSends(step) || step.pieceLength > 0)
                 {
                     return false;                       // What stands there is still to be sent, or confirmed.
                 }
-                take(i, isOffer, buffer, offset, length);
+                take(step, isOffer, buffer, offset, length);
                 return true;
             }
         }
@@ -325,17 +321,17 @@ final class CollectiveRequest implements Group.Request
     /** Goes on as far as it can. */
     void progress()
     {
-        if (isFailing)
+        if (state == State.FAILING)
         {
             tellAll();
         }
-        while (isInProgress)
+        while (state != State.OVER)
         {
-            for (int i = roundBegin; i < roundEnd && isInProgress && !isFailing; i++)
+            for (int i = roundBegin; i < roundEnd && state == State.RUNNING; i++)
             {
                 step(i);
             }
-            if (!isInProgress || isFailing || sendCount > 0 || receiptCount > 0)
+            if (state != State.RUNNING || sendCount > 0 || receiptCount > 0)
             {
                 return;
             }
@@ -392,9 +388,10 @@ final class CollectiveRequest implements Group.Request
     /** A member has done its part: whoever still waits for it has called something else. */
     private void failIfVain(final int rank)
     {
-        for (int i = roundBegin; i < roundEnd && isInProgress && !isFailing; i++)
+        for (int i = roundBegin; i < roundEnd && state == State.RUNNING; i++)
         {
-            if (schedule.peer(i) == rank && isAwaited(i) && !operations.hasEarly(this, rank))
+            final Step step = schedule.step(i);
+            if (step.peer == rank && isAwaited(step) && !operations.hasEarly(this, rank))
             {
                 fail(Group.Status.MISMATCHED);
             }
@@ -402,11 +399,11 @@ final class CollectiveRequest implements Group.Request
     }
 
     /** Whether something has to come from the peer. */
-    private boolean isAwaited(final int i)
+    private boolean isAwaited(final Step step)
     {
-        return !isDone[i] && (schedule.isReceipt(i) ? !mustWaitForSends(i) : schedule.isSend(i) &&
-            (pieceLengths[i] > 0 || (!isReady[i] && schedule.length(i) > operations.eagerLength() &&
-            readyCounts[schedule.peer(i)] == 0)));
+        return !step.isDone && (step.isReceipt() ? !mustWaitForSends(step) : step.isSend() &&
+            (step.pieceLength > 0 || (!step.isReady && step.length > operations.eagerLength() &&
+            readyCounts[step.peer] == 0)));
     }
 
     private void nextRound()
@@ -415,21 +412,15 @@ final class CollectiveRequest implements Group.Request
         sendCount = 0;
         receiptCount = 0;
         int i = roundBegin;
-        for (; i < schedule.count() && schedule.kind(i) != ROUND; i++)
+        for (; i < schedule.count() && schedule.step(i).kind != ROUND; i++)
         {
-            doneLengths[i] = 0;
-            isDone[i] = false;
-            isReady[i] = false;
-            mustCopy[i] = schedule.mustCopy(i);
-            pieceLengths[i] = 0;
-            answers[i] = 0;
-            final byte kind = schedule.kind(i);
-            if (kind == COPY)
+            final Step step = schedule.step(i);
+            step.begin();
+            if (step.kind == COPY)
             {
-                places[schedule.place(i)].putBytes(schedule.offset(i), places[schedule.peer(i)], schedule.other(i),
-                    schedule.length(i));
+                places[step.place].putBytes(step.offset, places[step.peer], step.other, step.length);
             }
-            else if (schedule.isSend(i))
+            else if (step.isSend())
             {
                 sendCount++;
             }
@@ -443,29 +434,30 @@ final class CollectiveRequest implements Group.Request
 
     private void step(final int i)
     {
-        if (answers[i] != 0 && !trySendAnswer(i))
+        final Step step = schedule.step(i);
+        if (step.answer != 0 && !trySendAnswer(step))
         {
             return;
         }
-        if (isDone[i])
+        if (step.isDone)
         {
             return;                                     // Perhaps by the answer.
         }
-        switch (schedule.kind(i))
+        switch (step.kind)
         {
-            case SEND -> send(i, schedule.length(i));
+            case SEND -> send(step, step.length);
             case FORWARD ->
             {
                 if (!mustWaitForSendBefore(i))
                 {
-                    send(i, wholeLength(schedule.other(i)));
+                    send(step, wholeLength(schedule.step(step.other)));
                 }
             }
             case COPY ->
             {
                 // Done when the round began.
             }
-            default -> receive(i);
+            default -> receive(step);
         }
     }
 
@@ -473,61 +465,62 @@ final class CollectiveRequest implements Group.Request
     private boolean mustWaitForSendBefore(final int i)
     {
         int before = i - 1;
-        while (before >= roundBegin && !schedule.isSend(before))
+        while (before >= roundBegin && !schedule.step(before).isSend())
         {
             before--;
         }
-        return before >= roundBegin && !isDone[before] && schedule.peer(before) == schedule.peer(i);
+        return before >= roundBegin && !schedule.step(before).isDone &&
+            schedule.step(before).peer == schedule.step(i).peer;
     }
 
-    private boolean mustWaitForSends(final int i)
+    private boolean mustWaitForSends(final Step step)
     {
-        return sendCount > 0 && schedule.other(i) == Schedule.AFTER_SENDS;
+        return sendCount > 0 && step.other == Schedule.AFTER_SENDS;
     }
 
-    private void receive(final int i)
+    private void receive(final Step step)
     {
-        if (!isReady[i] && schedule.length(i) > operations.eagerLength())
+        if (!step.isReady && step.length > operations.eagerLength())
         {
-            isReady[i] = operations.sendReady(schedule.peer(i), this);
+            step.isReady = operations.sendReady(step.peer, this);
         }
         boolean mayBeMore = true;
-        while (mayBeMore && !isDone[i] && isInProgress && !isFailing && !mustWaitForSends(i) && pieceLengths[i] == 0)
+        while (mayBeMore && !step.isDone && state == State.RUNNING && !mustWaitForSends(step) && step.pieceLength == 0)
         {
-            mayBeMore = operations.tryTakeEarly(this, schedule.peer(i));
+            mayBeMore = operations.tryTakeEarly(this, step.peer);
         }
     }
 
-    private void send(final int i, final int available)
+    private void send(final Step step, final int available)
     {
-        final int length = schedule.length(i);
-        if (!isReady[i] && length > operations.eagerLength())
+        final int length = step.length;
+        if (!step.isReady && length > operations.eagerLength())
         {
-            if (readyCounts[schedule.peer(i)] == 0)
+            if (readyCounts[step.peer] == 0)
             {
                 return;
             }
-            readyCounts[schedule.peer(i)]--;
-            isReady[i] = true;
+            readyCounts[step.peer]--;
+            step.isReady = true;
         }
-        if (!mustCopy[i] && length > operations.inPlaceLength() && isInPlace(i, available))
+        if (!step.mustCopy && length > operations.inPlaceLength() && isInPlace(step, available))
         {
             return;
         }
-        final EndpointLink link = operations.linkTo(schedule.peer(i));
-        final boolean isDescribed = !isReady[i] && !PartWords.isShort(signature);
+        final EndpointLink link = operations.linkTo(step.peer);
+        final boolean isDescribed = !step.isReady && !PartWords.isShort(signature);
         boolean isAccepted = link != null;
-        while (isAccepted && !isDone[i] && (doneLengths[i] < available || length == 0))
+        while (isAccepted && !step.isDone && (step.doneLength < available || length == 0))
         {
             final int most = GroupTraffic.partLengthMax(link) - (isDescribed ? PartWords.DESCRIPTION_LENGTH : 0);
-            final int part = partLength(i, most, available);
-            final DirectBuffer place = places[schedule.place(i)];
-            final int at = schedule.offset(i) + doneLengths[i];
+            final int part = partLength(step, most, available);
+            final DirectBuffer place = places[step.place];
+            final int at = step.offset + step.doneLength;
             final SendStatus sent = isDescribed ? operations.sendDescribedPart(link, this, place, at, part) :
                 operations.sendPart(link, this, place, at, part);
             if (sent.isAccepted())
             {
-                partDone(i, part);
+                partDone(step, part);
             }
             else if (sent == SendStatus.CLOSED)
             {
@@ -538,27 +531,27 @@ final class CollectiveRequest implements Group.Request
     }
 
     /** Offers the next piece of a send, if its receiver can read it; false if bytes are to be sent instead. */
-    private boolean isInPlace(final int i, final int available)
+    private boolean isInPlace(final Step step, final int available)
     {
-        final int peer = schedule.peer(i);
-        final int length = partLength(i, PIECE_LENGTH_MAX, available);
-        if (pieceLengths[i] > 0 || length == 0)
+        final int peer = step.peer;
+        final int length = partLength(step, PIECE_LENGTH_MAX, available);
+        if (step.pieceLength > 0 || length == 0)
         {
             return true;                                // The piece is being read, or nothing has come to pass on.
         }
         final long address = operations.addressFor(
-            peer, places[schedule.place(i)], schedule.offset(i) + doneLengths[i], length);
-        mustCopy[i] = address == 0;
-        final boolean isWorthIt = length > operations.inPlaceLength() || available == schedule.length(i);
+            peer, places[step.place], step.offset + step.doneLength, length);
+        step.mustCopy = address == 0;
+        final boolean isWorthIt = length > operations.inPlaceLength() || available == step.length;
         if (address != 0 && isWorthIt && operations.sendOffer(peer, this, address, length))
         {
-            pieceLengths[i] = length;
+            step.pieceLength = length;
         }
         return address != 0;
     }
 
     /** What is in place of a part names memory that holds it. */
-    private void readInPlace(final int i, final DirectBuffer offer, final int offset, final int offerLength)
+    private void readInPlace(final Step step, final DirectBuffer offer, final int offset, final int offerLength)
     {
         final int length = offerLength == GroupTraffic.OFFER_LENGTH ? offer.getInt(offset + Long.BYTES) : 0;
         if (length < 1 || length > PIECE_LENGTH_MAX)
@@ -566,16 +559,16 @@ final class CollectiveRequest implements Group.Request
             fail(Group.Status.MISMATCHED);
             return;
         }
-        final MemoryPeers.Reader reader = operations.reader(schedule.peer(i));
-        answers[i] = PartWords.REFUSED;
+        final MemoryPeers.Reader reader = operations.reader(step.peer);
+        step.answer = PartWords.REFUSED;
         if (reader != null && reader.tryBegin(offer.getLong(offset), length))
         {
             try
             {
-                if (tryPut(i, reader.buffer(), reader.index(), length))
+                if (tryPut(step, reader.buffer(), reader.index(), length))
                 {
-                    pieceLengths[i] = length;
-                    answers[i] = PartWords.TAKEN;
+                    step.pieceLength = length;
+                    step.answer = PartWords.TAKEN;
                 }
             }
             finally
@@ -586,84 +579,84 @@ final class CollectiveRequest implements Group.Request
     }
 
     /** Sends what is to be said of a piece; false if there is no room now. */
-    private boolean trySendAnswer(final int i)
+    private boolean trySendAnswer(final Step step)
     {
-        if (!operations.sendAnswer(schedule.peer(i), this, answers[i]))
+        if (!operations.sendAnswer(step.peer, this, step.answer))
         {
             return false;
         }
-        if (answers[i] == PartWords.CONFIRMED)
+        if (step.answer == PartWords.CONFIRMED)
         {
-            pieceDone(i, pieceLengths[i]);
+            pieceDone(step, step.pieceLength);
         }
-        answers[i] = 0;
+        step.answer = 0;
         return true;
     }
 
-    private void pieceDone(final int i, final int length)
+    private void pieceDone(final Step step, final int length)
     {
-        pieceLengths[i] = 0;
-        partDone(i, length);
+        step.pieceLength = 0;
+        partDone(step, length);
     }
 
-    private void partDone(final int i, final int length)
+    private void partDone(final Step step, final int length)
     {
-        doneLengths[i] += length;
-        if (doneLengths[i] == schedule.length(i))
+        step.doneLength += length;
+        if (step.doneLength == step.length)
         {
-            isDone[i] = true;
-            sendCount -= schedule.isSend(i) ? 1 : 0;
-            receiptCount -= schedule.isReceipt(i) ? 1 : 0;
+            step.isDone = true;
+            sendCount -= step.isSend() ? 1 : 0;
+            receiptCount -= step.isReceipt() ? 1 : 0;
         }
     }
 
     private void take(
-        final int i, final boolean isOffer, final DirectBuffer buffer, final int offset, final int length)
+        final Step step, final boolean isOffer, final DirectBuffer buffer, final int offset, final int length)
     {
         if (isOffer)
         {
-            readInPlace(i, buffer, offset, length);
+            readInPlace(step, buffer, offset, length);
         }
-        else if (tryPut(i, buffer, offset, length))
+        else if (tryPut(step, buffer, offset, length))
         {
-            partDone(i, length);
+            partDone(step, length);
         }
     }
 
     /** Puts bytes to their place, or combines them with what stands there; false if the operation fails by them. */
-    private boolean tryPut(final int i, final DirectBuffer buffer, final int offset, final int length)
+    private boolean tryPut(final Step step, final DirectBuffer buffer, final int offset, final int length)
     {
-        if (isFailing || length > schedule.length(i) - doneLengths[i])
+        if (state == State.FAILING || length > step.length - step.doneLength)
         {
             fail(Group.Status.MISMATCHED);
             return false;
         }
-        final byte kind = schedule.kind(i);
+        final byte kind = step.kind;
         if (kind == REDUCE || kind == REDUCE_SOURCE)
         {
-            return tryReduce(i, buffer, offset, length);
+            return tryReduce(step, buffer, offset, length);
         }
         if (length > 0)
         {
-            places[schedule.place(i)].putBytes(schedule.offset(i) + doneLengths[i], buffer, offset, length);
+            places[step.place].putBytes(step.offset + step.doneLength, buffer, offset, length);
         }
         return true;
     }
 
     /** False if the reduction throws. */
-    private boolean tryReduce(final int i, final DirectBuffer buffer, final int offset, final int length)
+    private boolean tryReduce(final Step step, final DirectBuffer buffer, final int offset, final int length)
     {
-        final int at = schedule.offset(i) + doneLengths[i];
+        final int at = step.offset + step.doneLength;
         final int count = length / elementLength;
         try
         {
             if (partialLength == 0 && count * elementLength == length)
             {
-                reduce(i, at, buffer, offset, count);
+                reduce(step, at, buffer, offset, count);
             }
             else
             {
-                reduceByFragments(i, at, buffer, offset, length);
+                reduceByFragments(step, at, buffer, offset, length);
             }
             return true;
         }
@@ -677,14 +670,14 @@ final class CollectiveRequest implements Group.Request
 
     /** Elements may come in several messages, if those are short. */
     private void reduceByFragments(
-        final int i, final int at, final DirectBuffer buffer, final int offset, final int length)
+        final Step step, final int at, final DirectBuffer buffer, final int offset, final int length)
     {
-        assert partialLength == 0 || partialIndex == i : "receipt=" + i + " in the middle of receipt=" + partialIndex;
+        assert partialLength == 0 || partialStep == step : "in the middle of a receipt of rank=" + partialStep.peer;
         if (partial.capacity() < elementLength)
         {
             partial = Buffers.wrap(new byte[elementLength]);
         }
-        partialIndex = i;
+        partialStep = step;
         int taken = 0;
         while (taken < length)
         {
@@ -692,7 +685,7 @@ final class CollectiveRequest implements Group.Request
             if (partialLength == 0 && left >= elementLength)
             {
                 final int count = left / elementLength;
-                reduce(i, at + taken, buffer, offset + taken, count);
+                reduce(step, at + taken, buffer, offset + taken, count);
                 taken += count * elementLength;
             }
             else
@@ -703,17 +696,17 @@ final class CollectiveRequest implements Group.Request
                 partialLength += part;
                 if (partialLength == elementLength)
                 {
-                    reduce(i, at + taken - elementLength, partial, 0, 1);
+                    reduce(step, at + taken - elementLength, partial, 0, 1);
                     partialLength = 0;
                 }
             }
         }
     }
 
-    private void reduce(final int i, final int at, final DirectBuffer buffer, final int offset, final int count)
+    private void reduce(final Step step, final int at, final DirectBuffer buffer, final int offset, final int count)
     {
-        final MutableDirectBuffer place = places[schedule.place(i)];
-        if (schedule.kind(i) == REDUCE_SOURCE)
+        final MutableDirectBuffer place = places[step.place];
+        if (step.kind == REDUCE_SOURCE)
         {
             reduction.reduce(place, at, places[SOURCE], at, buffer, offset, count);
         }
@@ -724,15 +717,15 @@ final class CollectiveRequest implements Group.Request
     }
 
     /** Bytes that a receipt has brought: of whole elements. */
-    private int wholeLength(final int receipt)
+    private int wholeLength(final Step receipt)
     {
-        return doneLengths[receipt] - (partialLength > 0 && partialIndex == receipt ? partialLength : 0);
+        return receipt.doneLength - (partialLength > 0 && partialStep == receipt ? partialLength : 0);
     }
 
     /** Bytes of the next message of a send: up to the end of an element, unless none fits in. */
-    private int partLength(final int i, final int most, final int available)
+    private int partLength(final Step step, final int most, final int available)
     {
-        final int done = doneLengths[i];
+        final int done = step.doneLength;
         if (available - done <= most)
         {
             return available - done;

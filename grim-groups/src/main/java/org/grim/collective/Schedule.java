@@ -44,12 +44,7 @@ final class Schedule
 
     private static final int FIRST_CAPACITY = 32;
 
-    private byte[] kinds = new byte[FIRST_CAPACITY];
-    private byte[] places = new byte[FIRST_CAPACITY];
-    private int[] peers = new int[FIRST_CAPACITY];
-    private int[] offsets = new int[FIRST_CAPACITY];
-    private int[] lengths = new int[FIRST_CAPACITY];
-    private int[] others = new int[FIRST_CAPACITY];
+    private Step[] steps = new Step[FIRST_CAPACITY];        // Those beyond the count are used again.
     private Roster roster;                  // Of the operation for which this was written,
     private Algorithms.Kind kind;           // and what it depends on besides.
     private int rank;
@@ -158,7 +153,7 @@ final class Schedule
     void forward(final int peer, final byte place, final int offset, final int length)
     {
         int receipt = count - 1;
-        while (!isReceipt(receipt))
+        while (!steps[receipt].isReceipt())
         {
             receipt--;
         }
@@ -199,7 +194,7 @@ final class Schedule
     /** Ends a round, unless nothing is in it. */
     void round()
     {
-        if (count > 0 && kinds[count - 1] != ROUND)
+        if (count > 0 && steps[count - 1].kind != ROUND)
         {
             add(ROUND, 0, SOURCE, 0, 0, 0);
         }
@@ -221,73 +216,71 @@ final class Schedule
         return count;
     }
 
-    byte kind(final int index)
+    Step step(final int index)
     {
-        return kinds[index];
-    }
-
-    /** Rank of the other member; of a {@link #COPY} the place that it copies from. */
-    int peer(final int index)
-    {
-        return peers[index];
-    }
-
-    byte place(final int index)
-    {
-        return places[index];
-    }
-
-    boolean isReceipt(final int index)
-    {
-        return kinds[index] >= RECEIVE && kinds[index] <= REDUCE_SOURCE;
-    }
-
-    boolean isSend(final int index)
-    {
-        return kinds[index] == SEND || kinds[index] == FORWARD;
-    }
-
-    int offset(final int index)
-    {
-        return offsets[index];
-    }
-
-    int length(final int index)
-    {
-        return lengths[index];
-    }
-
-    /** Whether a send is for a peer that may wait for it before it reads: then it is not read in place. */
-    boolean mustCopy(final int index)
-    {
-        return kinds[index] == SEND && others[index] == AFTER_SENDS;
-    }
-
-    /** Of a {@link #FORWARD} the receipt that it passes on, of a {@link #COPY} the first byte that it copies; flags. */
-    int other(final int index)
-    {
-        return others[index];
+        return steps[index];
     }
 
     private void add(
-        final byte kind, final int peer, final byte place, final int offset, final int length, final int other)
+        final byte kind, final int peer, final byte place, final int offset, final int ofLength, final int other)
     {
-        if (count == kinds.length)
+        if (count == steps.length)
         {
-            final int capacity = count * 2;
-            kinds = Arrays.copyOf(kinds, capacity);
-            places = Arrays.copyOf(places, capacity);
-            peers = Arrays.copyOf(peers, capacity);
-            offsets = Arrays.copyOf(offsets, capacity);
-            lengths = Arrays.copyOf(lengths, capacity);
-            others = Arrays.copyOf(others, capacity);
+            steps = Arrays.copyOf(steps, count * 2);
         }
-        kinds[count] = kind;
-        peers[count] = peer;
-        places[count] = place;
-        offsets[count] = offset;
-        lengths[count] = length;
-        others[count] = other;
+        if (steps[count] == null)
+        {
+            steps[count] = new Step();
+        }
+        final Step step = steps[count];
+        step.kind = kind;
+        step.peer = peer;
+        step.place = place;
+        step.offset = offset;
+        step.length = ofLength;
+        step.other = other;
         count++;
+    }
+
+    /** A step, and how far it has come in the operation in progress. */
+    static final class Step
+    {
+        byte kind;
+        /** Rank of the other member; of a {@link Schedule#COPY} the place that it copies from. */
+        int peer;
+        byte place;
+        int offset;
+        int length;
+        /** Of a {@link Schedule#FORWARD} its receipt, of a {@link Schedule#COPY} where it copies from; flags. */
+        int other;
+        int doneLength;
+        /** Offered, or read and not confirmed; 0 for nothing. */
+        int pieceLength;
+        /** Flags of a word that is still to be sent; 0 for none. */
+        int answer;
+        boolean isReady;
+        boolean mustCopy;
+        boolean isDone;
+
+        /** Begins the step. A send for a peer that may wait for it before it reads is not read in place. */
+        void begin()
+        {
+            doneLength = 0;
+            pieceLength = 0;
+            answer = 0;
+            isReady = false;
+            mustCopy = kind == SEND && other == AFTER_SENDS;
+            isDone = false;
+        }
+
+        boolean isReceipt()
+        {
+            return kind >= RECEIVE && kind <= REDUCE_SOURCE;
+        }
+
+        boolean isSend()
+        {
+            return kind == SEND || kind == FORWARD;
+        }
     }
 }

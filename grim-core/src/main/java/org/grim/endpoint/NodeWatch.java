@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.endpoint;
 
+import java.util.concurrent.TimeUnit;
+
 import org.grim.Endpoint;
 import org.grim.NodeInfo;
 import org.grim.cluster.ClusterDirectory;
+import org.grim.loop.NotificationTable;
 
 /**
  * Notices, for one endpoint, that nodes are gone: compares what the directory says with what it said before.
@@ -11,15 +14,21 @@ import org.grim.cluster.ClusterDirectory;
  */
 public final class NodeWatch
 {
+    private static final long SHARED_QUEUES_WAIT_NS = TimeUnit.SECONDS.toNanos(1);
+
     private final ClusterDirectory directory;
     private final int[] statusSeen;
     private final NodeInfo[] infoSeen;
     private final int[] told;               // Latest incarnation that the listener knows to be gone.
+    private final long[] deadlineNs;        // By node that has changed: when shared queues are waited for no longer.
+    private final boolean[] isWaitedFor;
 
     /** Notes who is there now. */
     public NodeWatch(final ClusterDirectory directory)
     {
         this.directory = directory;
+        deadlineNs = new long[directory.nodeCountMax()];
+        isWaitedFor = new boolean[deadlineNs.length];
         statusSeen = new int[directory.nodeCountMax()];
         infoSeen = new NodeInfo[statusSeen.length];
         told = new int[statusSeen.length];
@@ -32,10 +41,19 @@ public final class NodeWatch
     }
 
     /**
-     * Settles the accounts with every node that went since the last call, and tells the listener. Returns the number of
-     * nodes that went.
+     * Settles the accounts with every node that went since the last call, and tells the listener, once its messages
+     * that had arrived were handled. Queues that it shared with others are waited for within a bounded time, as these
+     * may fill them for ever.
+     *
+     * @param links    of the endpoint.
+     * @param arrivals of the endpoint.
+     * @param listener of the application.
+     * @param nowNs    of {@link System#nanoTime()}.
+     * @return the number of nodes that went.
      */
-    public int settle(final LinkTable links, final Endpoint.NodeGoneListener listener)
+    public int settle(
+        final LinkTable links, final NotificationTable arrivals, final Endpoint.NodeGoneListener listener,
+        final long nowNs)
     {
         int count = 0;
         for (int node = 0; node < statusSeen.length; node++)
@@ -43,12 +61,23 @@ public final class NodeWatch
             final int before = statusSeen[node];
             final int now = directory.status(node);
             // A thread that is in a shared link at this moment may keep its account back: then it is told of next time.
-            if (before != now && trySettle(node, links))
+            if (before != now && isRead(node, arrivals, nowNs) && trySettle(node, links))
             {
+                isWaitedFor[node] = false;
                 count += follow(node, before, now, links.accounts(), listener) ? 1 : 0;
             }
         }
         return count + settleLostPaths(links, listener);
+    }
+
+    private boolean isRead(final int node, final NotificationTable arrivals, final long nowNs)
+    {
+        if (!isWaitedFor[node])
+        {
+            isWaitedFor[node] = true;
+            deadlineNs[node] = nowNs + SHARED_QUEUES_WAIT_NS;
+        }
+        return arrivals.isSilent(node, deadlineNs[node] - nowNs <= 0);
     }
 
     /** Reports what was lost on paths that ended before their node did: a hop has gone. */

@@ -85,6 +85,27 @@ public final class NotificationTable implements ArrivalQueues
         return true;
     }
 
+    /**
+     * Looks at the queues that hold messages of a node.
+     *
+     * @param sourceNode number of the node.
+     * @param isOnlyOwn  whether queues with several senders are left out.
+     * @return false if a notification word has changed.
+     */
+    public boolean isSilent(final int sourceNode, final boolean isOnlyOwn)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            final int source = queues[i].sourceNode();
+            if ((source == sourceNode || (source < 0 && !isOnlyOwn)) &&
+                Buffers.intVolatile(addresses[i]) != idleValues[i])
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Lets every queue give back freed room. */
     public void release()
     {

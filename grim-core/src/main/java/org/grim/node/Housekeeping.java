@@ -118,7 +118,7 @@ final class Housekeeping implements MessageLoop.Housekeeping
         workCount += handlers == null ? 0 : stepNode(nowNs);
         if (probe.tryBegin(nowNs))
         {
-            workCount += checkLiveness();
+            workCount += checkLiveness(nowNs);
         }
         return workCount;
     }
@@ -189,7 +189,7 @@ final class Housekeeping implements MessageLoop.Housekeeping
         }
     }
 
-    private int checkLiveness()
+    private int checkLiveness(final long nowNs)
     {
         final long epochMs = SystemEpochClock.INSTANCE.time();
         directory.heartbeat(epochMs);
@@ -197,7 +197,7 @@ final class Housekeeping implements MessageLoop.Housekeeping
         reportIfFenced();
         probe.probe();
         links.releaseIfIdle();
-        int workCount = watch.settle(links, listener) + links.closeOver() + arrivals.housekeep();
+        int workCount = watch.settle(links, loop.table(), listener, nowNs) + links.closeOver() + arrivals.housekeep();
         for (final int channel : channels)
         {
             for (int i = 0; i < transports.size(); i++)

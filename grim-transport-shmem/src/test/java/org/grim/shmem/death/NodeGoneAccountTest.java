@@ -32,6 +32,7 @@ class NodeGoneAccountTest
     private static final HandlerId ANY_HANDLER = HandlerId.of(100);
     private static final int SLOT_COUNT = 64;
     private static final int SENT_COUNT = 10;
+    private static final int POLLS_BEFORE = 200;
 
     private final List<String> reported = new ArrayList<>();
     private final Path directory = ShmDirectory.create();
@@ -173,6 +174,36 @@ class NodeGoneAccountTest
 
         assertEquals(List.of("receiver GONE incarnation=1 undelivered=" + SENT_COUNT + " unknown=0"), reported);
         assertEquals(NodeInfo.State.GONE, sender.nodes().get(1).state());
+    }
+
+    /** Polls look after other nodes once for about so many messages. */
+    @Test
+    void shouldTellThatANodeIsGoneWhenItsLastMessagesWereHandled()
+    {
+        final int[] handledCount = new int[1];
+        sender.handlers().register("last", message -> handledCount[0]++);
+        sender.join();
+        final HandlerId last = sender.handlers().resolve("last");
+        joinReceiver();
+        pollForHousekeeping();
+        for (int i = 0; i < POLLS_BEFORE; i++)
+        {
+            sender.poll();                          // The next look falls between the messages.
+        }
+        sender.endpoint().onNodeGone((node, undelivered, unknown) -> told.add("after " + handledCount[0]));
+        final Link link = receiver.endpoint().link(sender.node().endpoint());
+        for (int i = 0; i < SLOT_COUNT - SENT_COUNT; i++)
+        {
+            assertEquals(SendStatus.SENT, send(link, last));
+        }
+
+        receiver.close();
+        while (told.isEmpty())
+        {
+            sender.endpoint().poll(1);
+        }
+
+        assertEquals(List.of("after " + (SLOT_COUNT - SENT_COUNT)), told);
     }
 
     @Test

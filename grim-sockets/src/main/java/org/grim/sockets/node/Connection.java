@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.ActiveMessage;
 import org.grim.FrameClaim;
 import org.grim.HandlerId;
@@ -31,6 +32,9 @@ public final class Connection
     private static final int CREDITS_PER_BUFFER = 2;
     /** A writer waits for more than this part of its room: less than a credit gives, more than one small message. */
     private static final int WAITING_PARTS = 3;
+    /** Bytes that a write leaves here while other connections fill its link: TCP takes the first ones always. */
+    private static final int KEPT_LENGTH_MAX = 16 * 1024;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final Connections connections;
     private final int id;
@@ -52,6 +56,8 @@ public final class Connection
     private ByteBuffer posted;
     private volatile int postedLength;              // Written under the node's lock.
     private volatile Runnable onChange;
+    /** Written, and not sent: from its position to its limit. Under the node's lock. */
+    private ByteBuffer kept = NOTHING;
     private volatile Outcome outcome = Outcome.NONE;
     private volatile long sentPosition;
     private volatile long limitPosition;
@@ -300,6 +306,7 @@ public final class Connection
     void onReset()
     {
         isReset = true;
+        kept = NOTHING;
         entry.reset();
         if (outcome == Outcome.NONE)
         {
@@ -348,8 +355,8 @@ public final class Connection
      */
     public int read(final ByteBuffer target) throws IOException
     {
+        final boolean wasReset = isReset;               // In the opposite order of their coming: an end stands before.
         final boolean hasEnded = isInputEnded;
-        final boolean wasReset = isReset;
         if (isInputShut)
         {
             return -1;
@@ -460,7 +467,7 @@ public final class Connection
     }
 
     /**
-     * Writes what there is room for. Under the node's lock.
+     * Writes what there is room for: in the link, or behind what is kept until that has room. Under the node's lock.
      *
      * @param source  of the bytes.
      * @param handler that takes them there.
@@ -499,7 +506,55 @@ public final class Connection
                 onReset();
             }
         }
-        return written;
+        return isStalled && !hasOutputEnded() ? written + keep(source) : written;
+    }
+
+    private int keep(final Gathered source)
+    {
+        if (kept.capacity() == 0)
+        {
+            kept = ByteBuffer.allocate(KEPT_LENGTH_MAX).limit(0);
+        }
+        kept.compact();
+        final long position = sentPosition;
+        final long room = Math.min(limitPosition - position, kept.remaining());
+        final int length = (int)Math.min(source.remaining(), room);
+        source.take(new UnsafeBuffer(kept), kept.position(), length);
+        kept.position(kept.position() + length).flip();
+        sentPosition = position + length;
+        entry.sent(position + length);
+        return length;
+    }
+
+    /** {@return true while bytes that were written wait for room in the link} */
+    boolean hasKept()
+    {
+        return kept.hasRemaining();
+    }
+
+    /** Sends what is kept. Under the node's lock. Returns false if the link has no room for all. */
+    boolean trySendKept(final HandlerId handler, final FrameClaim claim)
+    {
+        while (kept.hasRemaining())
+        {
+            final int length = Math.min(kept.remaining(), link.payloadLengthMax());
+            final SendStatus status = link.tryClaim(handler, length, claim);
+            if (status == SendStatus.BACK_PRESSURED)
+            {
+                return false;
+            }
+            if (status.isAccepted())
+            {
+                claim.buffer().putBytes(claim.offset(), kept, kept.position(), length);
+                claim.arguments(Connections.DATA, peerId, id, 0).publish();
+                kept.position(kept.position() + length);
+            }
+            else
+            {
+                onReset();
+            }
+        }
+        return true;
     }
 
     /** {@return most bytes that the next message takes: a writer whose link has no room for them waits for that} */
@@ -541,6 +596,7 @@ public final class Connection
             if (isAbort || (unreadLength() > 0 && !isInputShut))
             {
                 isReset = true;
+                kept = NOTHING;
                 connections.sendControl(this, Connections.RESET);
             }
             else

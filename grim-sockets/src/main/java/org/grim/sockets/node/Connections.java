@@ -6,6 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import org.agrona.collections.Int2ObjectHashMap;
 import org.grim.ActiveMessage;
@@ -47,6 +49,9 @@ final class Connections
     private static final Logger LOGGER = LoggerFactory.getLogger(Connections.class);
     private static final String HANDLER_NAME = "grim.sockets";
     private static final int WINDOW_MAX = 1 << 30;
+    /** A peer that stands still holds up a process that ends for no longer. */
+    private static final long LAST_BYTES_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LAST_BYTES_LOOK_NS = TimeUnit.MICROSECONDS.toNanos(20);
 
     private final SharedEndpoint shared;
     private final SocketsConfig config;
@@ -223,22 +228,24 @@ final class Connections
         connection.close(isAbort);
         forget(connection);
         connecting.remove(connection);
-        if (stalled.remove(connection))
+        if (!connection.hasKept())
         {
-            shared.impatient(!stalled.isEmpty());
+            stalled.remove(connection);
         }
+        countWaiting();
         countUse();
     }
 
-    /** Sends a message without bytes, now or when the link has room. Under the lock. */
+    /** Sends a message without bytes, now or when the link has room and what was written is sent. Under the lock. */
     void sendControl(final Connection connection, final int kind)
     {
         if (shared.isClosed())
         {
             return;
         }
-        final SendStatus status = connection.link().send(handler, kind, connection.peerId(), connection.id(),
-            kind == CREDIT ? connection.creditValue() : 0);
+        final SendStatus status = kind == END && connection.hasKept() ? SendStatus.BACK_PRESSURED :
+            connection.link().send(handler, kind, connection.peerId(), connection.id(),
+                kind == CREDIT ? connection.creditValue() : 0);
         if (status == SendStatus.BACK_PRESSURED)
         {
             if (connection.pendingControls() == 0)
@@ -246,6 +253,7 @@ final class Connections
                 pending.add(connection);
             }
             connection.pendingControls(connection.pendingControls() | kind);
+            countWaiting();
         }
         else if (!status.isAccepted() && !connection.isReset())
         {
@@ -257,7 +265,12 @@ final class Connections
     void stalled(final Connection connection)
     {
         stalled.add(connection);
-        shared.impatient(true);
+        countWaiting();
+    }
+
+    private void countWaiting()
+    {
+        shared.impatient(!stalled.isEmpty() || !pending.isEmpty());
     }
 
     private void sendPending()
@@ -283,18 +296,22 @@ final class Connections
         for (int i = stalled.size() - 1; i >= 0; i--)
         {
             final Connection connection = stalled.get(i);
-            final SendStatus status = connection.link().tryClaim(handler, connection.nextLength(), claim);
-            if (status != SendStatus.BACK_PRESSURED)
+            if (connection.trySendKept(handler, claim) && hasRoom(connection))
             {
-                if (status.isAccepted())
-                {
-                    claim.abort();
-                }
                 stalled.remove(i);
                 connection.onRoom();
             }
         }
-        shared.impatient(!stalled.isEmpty());
+    }
+
+    private boolean hasRoom(final Connection connection)
+    {
+        final SendStatus status = connection.link().tryClaim(handler, connection.nextLength(), claim);
+        if (status.isAccepted())
+        {
+            claim.abort();
+        }
+        return status != SendStatus.BACK_PRESSURED;
     }
 
     private void endLateConnecting(final long nowNs)
@@ -318,26 +335,38 @@ final class Connections
 
     private void afterPoll()
     {
-        if (!pending.isEmpty())
-        {
-            sendPending();
-        }
         if (!stalled.isEmpty())
         {
             probeStalled();
         }
+        if (!pending.isEmpty())
+        {
+            sendPending();
+        }
+        countWaiting();
         if (!connecting.isEmpty())
         {
             endLateConnecting(System.nanoTime());
         }
     }
 
-    /** The node leaves: what was sent can be read, and that is the end. */
+    /** The node leaves: what was written is sent within a bounded time, can be read, and that is the end. */
     void closeAll()
     {
-        for (final Connection connection : all())
+        final Connection[] open = all();
+        for (final Connection connection : open)
         {
             close(connection, false);
+        }
+        final long startNs = System.nanoTime();
+        while ((!stalled.isEmpty() || !pending.isEmpty()) && System.nanoTime() - startNs < LAST_BYTES_NS)
+        {
+            shared.wakeAll();
+            LockSupport.parkNanos(LAST_BYTES_LOOK_NS);
+            shared.pollLocked();
+        }
+        for (final Connection connection : open)
+        {
             connection.onReset();
         }
     }

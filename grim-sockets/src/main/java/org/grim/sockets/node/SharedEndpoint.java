@@ -135,11 +135,13 @@ public final class SharedEndpoint
 
     void impatient(final boolean isNow)
     {
-        final boolean isNew = isNow && !isImpatient;
-        isImpatient = isNow;
-        if (isNew)
+        if (isNow != isImpatient)
         {
-            onImpatient.run();
+            isImpatient = isNow;
+            if (isNow)
+            {
+                onImpatient.run();
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import org.grim.GrimConfig;
 import org.grim.NodeInfo;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -44,6 +47,8 @@ final class SocketNodeTest
 
     private static final int BACKLOG = 5;
     private static final int MUCH = 1 << 20;
+    private static final int KEPT = 16 * 1024;
+    private static final int CONNECTIONS_THAT_FILL = 4;
     private static final String CONNECT_TIMEOUT = "1s";
 
     @TempDir
@@ -281,6 +286,174 @@ final class SocketNodeTest
         assertEquals(room / 2, write(near, MUCH));
     }
 
+    @Test
+    void shouldTakeTheFirstBytesOfAWriteWhenOtherConnectionsFillTheLink() throws IOException
+    {
+        final Connection near = connect();
+        final Connection far = accept();
+        final byte[] sent = bytes();
+        final ByteBuffer source = ByteBuffer.wrap(sent);
+        standStillWithAFullLink();
+        try
+        {
+            assertEquals(1, write(near, source.limit(1)));
+            assertEquals(KEPT - 1, write(near, source.limit(sent.length)));
+            assertEquals(0, write(near, source));
+            assertFalse(near.isWritable());
+        }
+        finally
+        {
+            server.sharedForTest().release();
+        }
+        final ByteBuffer target = ByteBuffer.allocate(sent.length);
+        while (target.position() < KEPT)
+        {
+            server.read(far, target);
+        }
+        while (source.hasRemaining())
+        {
+            client.poll();
+            write(near, source);
+        }
+        while (target.hasRemaining())
+        {
+            server.read(far, target);
+        }
+        assertArrayEquals(sent, target.array());
+    }
+
+    @Test
+    void shouldSendTheEndBehindWhatWasWrittenWhenTheLinkIsFull() throws IOException
+    {
+        for (final boolean isClosed : new boolean[] {false, true})
+        {
+            final Connection near = connect();
+            final Connection far = accept();
+            standStillWithAFullLink();
+            try
+            {
+                assertEquals(100, write(near, 100));
+                if (isClosed)
+                {
+                    client.close(near, false);
+                }
+                else
+                {
+                    client.shutOutput(near);
+                }
+                client.poll();
+                assertEquals(0, write(near, 1));
+            }
+            finally
+            {
+                server.sharedForTest().release();
+            }
+            assertEquals(100, readToEnd(far));
+        }
+    }
+
+    @Test
+    void shouldSendNothingOfWhatTheFullLinkHasNotTakenWhenTheConnectionIsAborted() throws IOException
+    {
+        final Connection near = connect();
+        final Connection far = accept();
+        standStillWithAFullLink();
+        try
+        {
+            assertEquals(100, write(near, 100));
+            client.close(near, true);
+        }
+        finally
+        {
+            server.sharedForTest().release();
+        }
+        assertThrows(SocketException.class, () -> readToEnd(far));
+        assertEquals(0, far.unreadLength());
+    }
+
+    @Test
+    void shouldSendWhatTheFullLinkHasNotTakenWhenTheNodeLeaves() throws Exception
+    {
+        final Connection near = connect();
+        final Connection far = accept();
+        standStillWithAFullLink();
+        final Thread leaving;
+        try
+        {
+            assertEquals(100, write(near, 100));
+            leaving = new Thread(client::close);
+            leaving.start();
+            while (!near.isOutputShut())
+            {
+                Thread.onSpinWait();
+            }
+        }
+        finally
+        {
+            server.sharedForTest().release();
+        }
+        assertEquals(100, readToEnd(far));
+        leaving.join();
+    }
+
+    @Test
+    void shouldLeaveWithinABoundedTimeWhenTheLinkStaysFull() throws IOException
+    {
+        final Connection near = connect();
+        standStillWithAFullLink();
+        try
+        {
+            assertEquals(100, write(near, 100));
+            final long startNs = System.nanoTime();
+            client.close();
+            assertTrue(System.nanoTime() - startNs < TimeUnit.SECONDS.toNanos(30));
+        }
+        finally
+        {
+            server.sharedForTest().release();
+        }
+    }
+
+    /** The server takes nothing until its lock is released, and connections with room at the reader have no link. */
+    private void standStillWithAFullLink() throws IOException
+    {
+        final List<Connection> full = new ArrayList<>();
+        for (int i = 0; i < CONNECTIONS_THAT_FILL; i++)
+        {
+            full.add(connect());
+            accept();
+        }
+        server.sharedForTest().acquire();
+        int count = 0;
+        while (!full.get(count).isStalled())
+        {
+            if (write(full.get(count), MUCH) == 0)
+            {
+                count++;
+            }
+        }
+        final Connection last = full.get(CONNECTIONS_THAT_FILL - 1);
+        while (!last.isStalled())
+        {
+            write(last, 1);
+        }
+    }
+
+    private static byte[] bytes()
+    {
+        final byte[] bytes = new byte[3 * KEPT];
+        for (int i = 0; i < bytes.length; i++)
+        {
+            bytes[i] = (byte)(i * 31 + (i >> 8));
+        }
+        return bytes;
+    }
+
+    private long write(final Connection connection, final ByteBuffer source)
+    {
+        return client.write(connection, new ByteBuffer[] {source}, 0, 1);
+    }
+
     private void read(final Connection connection, final int length) throws IOException
     {
         final ByteBuffer target = ByteBuffer.allocate(length);
@@ -292,7 +465,7 @@ final class SocketNodeTest
 
     private long write(final Connection connection, final int length)
     {
-        return client.write(connection, new ByteBuffer[] {ByteBuffer.allocate(length)}, 0, 1);
+        return write(connection, ByteBuffer.allocate(length));
     }
 
     private int readToEnd(final Connection connection) throws IOException

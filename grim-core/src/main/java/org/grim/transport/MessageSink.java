@@ -17,7 +17,8 @@ public interface MessageSink
      * @param first         words 0 and 1 of the header, as they were judged.
      * @param second        words 2 and 3 of the header.
      * @param buffer        holding header and payload.
-     * @param headerOffset  first byte of the header.
+     * @param headerOffset  first byte of the header; {@link MessageHeader#NO_HEADER} if it came as words alone, without
+     *                      arguments.
      * @param payloadOffset first byte of the payload; all of it has been checked to lie where payloads of the queue do.
      * @param payloadLength bytes of the payload.
      */

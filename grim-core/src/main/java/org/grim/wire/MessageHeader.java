@@ -58,6 +58,9 @@ public final class MessageHeader
     private static final int SHORT_SHIFT = 16;
     private static final int CHANNEL_SHIFT = 24;
     private static final long INT_MASK = 0xFFFF_FFFFL;
+    /** The offset of a header that stands nowhere: its arguments are 0, and nothing else is asked of it. */
+    public static final int NO_HEADER = -1;
+
     private static final boolean IS_NATIVE_BIG = ByteOrder.nativeOrder() == BIG_ENDIAN;
     private static final int TYPE_MASK = 0x3F;
     private static final int GRIM_ID_SHIFT = 48;
@@ -518,7 +521,7 @@ public final class MessageHeader
      */
     public int argument(final int index)
     {
-        return word(ARGUMENTS_OFFSET + index * SIZE_OF_INT);
+        return offset == NO_HEADER ? 0 : word(ARGUMENTS_OFFSET + index * SIZE_OF_INT);
     }
 
     /** Words 4 and 5 of a header that is only read. Returns argument 0 in the upper half, argument 1 in the lower. */

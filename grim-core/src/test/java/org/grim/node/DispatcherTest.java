@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.node;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.ActiveMessage;
@@ -97,6 +99,25 @@ final class DispatcherTest
 
         // Logging allocates, after each doubling of the count. Of eight runs, some are between two.
         assertEquals(0, Allocation.of(() -> dispatch(REFUSAL_COUNT)));
+    }
+
+    @Test
+    void shouldHandOverAMessageThatHasNoHeader()
+    {
+        final List<Integer> seen = new ArrayList<>();
+        ((NodeHandlers)node.handlers()).table().bind(0, HANDLER, message ->
+        {
+            IntStream.range(0, 4).forEach(i -> seen.add(message.argument(i)));
+            seen.addAll(List.of(message.offset(), message.length()));
+        });
+        put(MessageType.ACTIVE_MESSAGE, 0, 0, MessageHeader.routeWord(0, 0), HANDLER);
+        final long first = MessageHeader.first(buffer.getInt(0), buffer.getInt(MessageHeader.TYPE_OFFSET));
+        final long second = MessageHeader.second(buffer.getLong(MessageHeader.EXTENT_OFFSET));
+        buffer.setMemory(0, buffer.capacity(), (byte)-1);
+
+        dispatcher.onMessage(first, second, buffer, MessageHeader.NO_HEADER, 40, 8);
+
+        assertEquals(List.of(0, 0, 0, 0, 40, 8), seen);
     }
 
     private void refuse(

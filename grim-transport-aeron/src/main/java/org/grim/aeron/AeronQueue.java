@@ -152,8 +152,7 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
         {
             return hand((MutableDirectBuffer)buffer, offset, length);
         }
-        ShortFrame.expand(reservedValue, buffer, offset, length, opened());
-        return dispatch(opened, 0, Hop.HEADER_LENGTH + length);
+        return dispatchShort(reservedValue, (MutableDirectBuffer)buffer, offset, length);
     }
 
     @Override
@@ -332,10 +331,29 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
     {
         if (opened == null)
         {
-            opened = Buffers.allocate(
-                seal == null ? Hop.HEADER_LENGTH + ShortFrame.PAYLOAD_LENGTH_MAX : MESSAGE_LENGTH_MAX);
+            opened = Buffers.allocate(MESSAGE_LENGTH_MAX);
         }
         return opened;
+    }
+
+    /** Hands over a message of which the payload alone stands in the log. */
+    private Action dispatchShort(
+        final long reservedValue, final MutableDirectBuffer buffer, final int offset, final int length)
+    {
+        final long first = ShortFrame.first(reservedValue, length);
+        final long second = ShortFrame.second(reservedValue, length);
+        final RejectReason reason = MessageHeader.invalid(first, second, length, sourceNode(), channel());
+        takenCount += Hop.isCounted(second) ? 1 : 0;
+        handedCount++;
+        if (reason == null)
+        {
+            sink.onMessage(first, second, buffer, MessageHeader.NO_HEADER, offset, length);
+        }
+        else
+        {
+            sink.onReject(reason, this);
+        }
+        return sink.isLastOfPoll() ? Action.BREAK : Action.CONTINUE;
     }
 
     private Action dispatch(final MutableDirectBuffer buffer, final int offset, final int length)

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.aeron;
 
-import org.agrona.DirectBuffer;
-import org.agrona.MutableDirectBuffer;
-import org.grim.transport.Hop;
+import org.grim.wire.BigEndian;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
@@ -22,7 +20,7 @@ final class ShortFrame
 {
     /** Reserved value when the header stands in the frame. */
     static final long NONE = 0;
-    /** Most bytes of a payload: the receiver copies it behind a header. */
+    /** Most bytes of a payload: beside longer ones a header counts little. */
     static final int PAYLOAD_LENGTH_MAX = 256;
 
     private static final int TYPE_WORD = MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, 0);
@@ -42,20 +40,17 @@ final class ShortFrame
             (extentWords >>> Integer.SIZE & SHORT_MASK) << Short.SIZE | (wordOne & SHORT_MASK) : NONE;
     }
 
-    /**
-     * Puts the whole message together.
-     *
-     * @param target with room for a header and {@link #PAYLOAD_LENGTH_MAX} bytes.
-     */
-    static void expand(
-        final long reservedValue, final DirectBuffer source, final int offset, final int length,
-        final MutableDirectBuffer target)
+    /** {@return words 0 and 1 of the header that a value stands for} */
+    static long first(final long reservedValue, final int length)
     {
-        target.putInt(0, MessageHeader.identityWord(0));
-        MessageHeader.write(target, 0,
-            TYPE_WORD | MessageHeader.correction(length) | ((int)reservedValue & SHORT_MASK),
-            MessageHeader.extentWords((int)(reservedValue >>> Short.SIZE), (int)(reservedValue >>> Integer.SIZE),
-                length), 0, 0);
-        target.putBytes(Hop.HEADER_LENGTH, source, offset, length);
+        return MessageHeader.first(MessageHeader.identityWord(0), BigEndian.order(
+            TYPE_WORD | MessageHeader.correction(length) | ((int)reservedValue & SHORT_MASK)));
+    }
+
+    /** {@return words 2 and 3 of the header that a value stands for} */
+    static long second(final long reservedValue, final int length)
+    {
+        return MessageHeader.extentWords(
+            (int)(reservedValue >>> Short.SIZE), (int)(reservedValue >>> Integer.SIZE), length);
     }
 }

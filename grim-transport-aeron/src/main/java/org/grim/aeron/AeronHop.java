@@ -12,7 +12,6 @@ import org.grim.SendStatus;
 import org.grim.aeron.HelloDescriptor.Preceding;
 import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
-import org.grim.crypto.Sealer;
 import org.grim.transport.Hop;
 import org.grim.transport.Membership;
 import org.grim.wire.MessageHeader;
@@ -44,7 +43,6 @@ final class AeronHop implements Hop
     private static final Logger LOGGER = LoggerFactory.getLogger(AeronHop.class);
     private static final int ACTIVE_MESSAGE_CODE = MessageType.ACTIVE_MESSAGE.code();
     private static final int IDENTITY = MessageHeader.identityWord(0);
-    private static final int ROTATION_COUNT_MAX = 2;
     private static final long LAST_REPORT_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long IN_PLACE = 0;
     private static final long BESIDE = 1;
@@ -64,8 +62,8 @@ final class AeronHop implements Hop
     private final int inPlaceLengthMax;             // The same, of one that is written into the log in place.
     private final int payloadLengthMax;
     private volatile Start start;                   // The owner writes, as the next two.
-    private volatile ExclusivePublication publication;          // null while the hop is idle
-    private volatile boolean isResuming;             // A publication is being made.
+    private volatile ExclusivePublication publication;          // null while there is none
+    private volatile State state = State.CONNECTING;
     private long publicationId;
     private AeronException failure;
     private long idlePosition = -1;
@@ -77,12 +75,48 @@ final class AeronHop implements Hop
     private long undeliveredCount;
     private long undeliveredCountSeen;
     private volatile AeronQueue.Operations memory;
-    private volatile boolean isBegun;
-    private volatile boolean isClosed;
-    private volatile boolean isLost;
     private volatile long consumedCount;
     private volatile boolean hasPeerLeft;            // After its last count.
     private long lastReportDeadlineNs;               // 0: none
+
+    /** Where a hop stands. All but {@link #transition} and {@link #lose} ask only. */
+    enum State
+    {
+        /** The driver makes a publication, or has not taken its first frame. */
+        CONNECTING,
+        /** Messages go. */
+        OPEN,
+        /** Nothing passed for long: there is no publication, until something is sent. */
+        IDLE,
+        /** The link has given it up. */
+        CLOSED,
+        /** Nothing can be sent any more, although the peer may live. */
+        LOST,
+        /** Lost, and given up by the link. */
+        ENDED;
+
+        boolean isLost()
+        {
+            return this == LOST || this == ENDED;
+        }
+
+        boolean isClosed()
+        {
+            return this == CLOSED || this == ENDED;
+        }
+
+        private boolean canBecome(final State next)
+        {
+            return switch (this)
+            {
+                case CONNECTING -> next == OPEN || next == CLOSED || next == LOST;
+                case OPEN -> next == IDLE || next == CLOSED || next == LOST;
+                case IDLE -> next == CONNECTING || next == CLOSED || next == LOST;
+                case CLOSED, LOST -> next == ENDED;
+                case ENDED -> false;
+            };
+        }
+    }
 
     /**
      * What a publication of a hop begins with.
@@ -92,11 +126,11 @@ final class AeronHop implements Hop
      * @param channel         URI.
      * @param streamId        of the receiver's channel.
      * @param hello           first frame.
-     * @param seal            of what follows; null without a key.
+     * @param offer           of messages that are not written in place.
      * @param precedingCount  messages that were consumed before.
      */
     record Start(
-        int number, Preceding preceding, String channel, int streamId, AtomicBuffer hello, FrameSeal seal,
+        int number, Preceding preceding, String channel, int streamId, AtomicBuffer hello, FrameOffer offer,
         long precedingCount)
     {
     }
@@ -131,14 +165,13 @@ final class AeronHop implements Hop
         idleTimeoutNs = config.idleTimeoutNs();
         peerStatusAddress = membership.statusAddress(destination.node());
         peerStatus = membership.upStatus(destination.incarnation());
-        overheadLength = start.seal() == null ? 0 : Sealer.TAG_LENGTH;
+        overheadLength = start.offer().overheadLength();
         frameLengthMax = config.mtuLength() - DataHeaderFlyweight.HEADER_LENGTH - overheadLength;
-        inPlaceLengthMax = start.seal() == null ? frameLengthMax : 0;
+        inPlaceLengthMax = start.offer().isInPlace() ? frameLengthMax : 0;
         payloadLengthMax = Math.min(PAYLOAD_LENGTH_MAX,
             FrameDescriptor.computeMaxMessageLength(config.termLength()) - HEADER_LENGTH - overheadLength);
         answerDeadlineNs = System.nanoTime() + config.silenceTimeoutNs();
         publicationId = session.beginToPublish(start.channel(), start.streamId());
-        isResuming = true;
         session.hold();
     }
 
@@ -151,7 +184,7 @@ final class AeronHop implements Hop
         {
             source.boundsCheck(offset, length);
         }
-        if (!isBegun || isClosed || isPeerGone())
+        if (state != State.OPEN || Buffers.intVolatile(peerStatusAddress) != peerStatus)
         {
             final SendStatus status = begin();
             if (status != SendStatus.SENT)
@@ -193,7 +226,7 @@ final class AeronHop implements Hop
     @Override
     public SendStatus tryClaim(final int payloadLength, final FrameClaim claim)
     {
-        if (!isBegun || isClosed || isPeerGone())
+        if (state != State.OPEN || Buffers.intVolatile(peerStatusAddress) != peerStatus)
         {
             final SendStatus status = begin();
             if (status != SendStatus.SENT)
@@ -232,8 +265,7 @@ final class AeronHop implements Hop
         {
             room.commit();
         }
-        else if ((start.seal() == null ? offer(buffer, buffer, HEADER_LENGTH, claim.length()) :
-            offerSealed(buffer, claim.length())) <= 0)
+        else if (start.offer().tryOffer(publication, beside, beside, HEADER_LENGTH, claim.length()) <= 0)
         {
             // The connection went between claim and publication: the message is accepted, and goes nowhere.
             undeliveredCount += isCounted ? 1 : 0;
@@ -259,7 +291,7 @@ final class AeronHop implements Hop
     @Override
     public boolean isPeerGone()
     {
-        return isLost || Buffers.intVolatile(peerStatusAddress) != peerStatus;
+        return state.isLost() || Buffers.intVolatile(peerStatusAddress) != peerStatus;
     }
 
     @Override
@@ -275,7 +307,7 @@ final class AeronHop implements Hop
     @Override
     public boolean isAccountComing()
     {
-        if (isLost || hasPeerLeft || unreadCount() == 0)
+        if (state.isLost() || hasPeerLeft || unreadCount() == 0)
         {
             return false;
         }
@@ -302,11 +334,14 @@ final class AeronHop implements Hop
     @Override
     public void close()
     {
-        if (!isClosed)
+        if (!state.isClosed())
         {
             closePublication();
             session.release();
-            isClosed = true;                        // Last: the counts change no more.
+            synchronized (this)
+            {
+                transition(state.isLost() ? State.ENDED : State.CLOSED);    // Last: the counts change no more.
+            }
         }
     }
 
@@ -317,7 +352,7 @@ final class AeronHop implements Hop
     @Override
     public void releaseIfIdle()
     {
-        if (idleTimeoutNs == 0 || !isBegun || isClosed || memory != null || isPeerGone())
+        if (idleTimeoutNs == 0 || state != State.OPEN || memory != null || isPeerGone())
         {
             return;
         }
@@ -330,7 +365,7 @@ final class AeronHop implements Hop
         }
         else if (idleDeadlineNs - nowNs < 0)
         {
-            isBegun = false;
+            transition(State.IDLE);                 // First: the transport's thread loses a hop that is open.
             closePublication();
         }
     }
@@ -343,8 +378,7 @@ final class AeronHop implements Hop
             return false;
         }
         final AtomicBuffer hello = start.hello();
-        isBegun = publication.offer(hello, 0, hello.capacity()) > 0;
-        return isBegun;
+        return publication.offer(hello, 0, hello.capacity()) > 0 && transition(State.OPEN);
     }
 
     /**
@@ -353,16 +387,17 @@ final class AeronHop implements Hop
      */
     void loseIfDisconnected(final long nowNs, final long silenceTimeoutNs)
     {
+        final State before = state;
         final ExclusivePublication current = publication;
-        final boolean isReleased = current == null && !isResuming;
-        final boolean hasBegun = isBegun;
-        if (isReleased || hasBegun)
+        if (before != State.CONNECTING)
         {
             answerDeadlineNs = nowNs + silenceTimeoutNs;
         }
-        final boolean isSilent = (hasBegun || answerDeadlineNs - nowNs < 0) && !isReleased &&
-            (current == null || !current.isConnected());
-        if (!isClosed && !isLost && (session.isLost() || (isSilent && publication == current)))
+        final boolean isDue =
+            before == State.OPEN || (before == State.CONNECTING && answerDeadlineNs - nowNs < 0);
+        final boolean isSilent = isDue && (current == null || !current.isConnected());
+        final boolean isAsBefore = state == before && publication == current;
+        if (!before.isClosed() && !before.isLost() && (session.isLost() || (isSilent && isAsBefore)))
         {
             lose();                                 // Not if the owner has closed that publication meanwhile.
         }
@@ -371,9 +406,9 @@ final class AeronHop implements Hop
     /** Nothing can be sent on this hop any more. Thread: any. */
     synchronized void lose()
     {
-        if (!isLost)
+        if (!state.isLost())
         {
-            isLost = true;
+            transition(state == State.CLOSED ? State.ENDED : State.LOST);
             registry.onLost(this);
         }
     }
@@ -397,13 +432,13 @@ final class AeronHop implements Hop
     {
         final AeronQueue.Operations operations = memory;
         return isPeerGone() || ((hasPeerLeft || publishedCount - undeliveredCount <= consumedCount) &&
-            (isClosed || operations == null || operations.isSettled()));
+            (state.isClosed() || operations == null || operations.isSettled()));
     }
 
     /** {@return whether the link has given it up; then it sends no more. Thread: any} */
     boolean isClosed()
     {
-        return isClosed;
+        return state.isClosed();
     }
 
     /** {@return most bytes of a message in one frame, header and payload. Thread: any} */
@@ -472,7 +507,7 @@ final class AeronHop implements Hop
     {
         try
         {
-            if (!isResuming)
+            if (state == State.IDLE)
             {
                 final Start next = session.isLost() ? null : registry.onResume(this, idlePosition, consumedCount);
                 if (next == null)
@@ -481,11 +516,10 @@ final class AeronHop implements Hop
                 }
                 publicationId = session.beginToPublish(next.channel(), next.streamId());
                 start = next;
-                isResuming = true;
+                transition(State.CONNECTING);
             }
             publication = session.tryPublication(publicationId);
-            isResuming = publication == null;
-            return !isResuming;
+            return publication != null;
         }
         catch (final AeronException ex)
         {
@@ -498,8 +532,20 @@ final class AeronHop implements Hop
 
     private void closePublication()
     {
-        publication = null;                         // First: the transport's thread loses a hop whose own is closed.
+        publication = null;                         // First, as the state: the publication itself closes later.
         session.endPublication(publicationId);
+    }
+
+    /**
+     * Takes a step. Returns false if another thread has lost the hop meanwhile: then it stays so.
+     */
+    private synchronized boolean transition(final State next)
+    {
+        final State before = state;
+        final boolean isPossible = before.canBecome(next);
+        assert isPossible || before == State.LOST : before + " to " + next;
+        state = isPossible ? next : before;
+        return isPossible;
     }
 
     private SendStatus trySendLong(
@@ -513,46 +559,13 @@ final class AeronHop implements Hop
         final AtomicBuffer header = beside();
         header.putInt(0, IDENTITY);
         MessageHeader.write(header, 0, wordOne, extentWords, arguments01, arguments23);
-        if (start.seal() != null && length > 0)
-        {
-            header.putBytes(HEADER_LENGTH, source, offset, length);
-        }
-        final long position =
-            start.seal() == null ? offer(header, source, offset, length) : offerSealed(header, length);
+        final long position = start.offer().tryOffer(publication, header, source, offset, length);
         if (position <= 0)
         {
             return refusal(position);
         }
         publishedCount += Hop.isCounted(extentWords) ? 1 : 0;
         return SendStatus.SENT;
-    }
-
-    /** A header, from the first byte of its buffer, and its payload. */
-    private long offer(final DirectBuffer header, final DirectBuffer source, final int offset, final int length)
-    {
-        long position = publication.offer(header, 0, HEADER_LENGTH, source, offset, length);
-        for (int i = 0; i < ROTATION_COUNT_MAX && position == Publication.ADMIN_ACTION; i++)
-        {
-            position = publication.offer(header, 0, HEADER_LENGTH, source, offset, length);
-        }
-        return position;
-    }
-
-    /** A header and its payload behind it. What was refused was seen by nobody: its place is the next one's. */
-    private long offerSealed(final DirectBuffer message, final int length)
-    {
-        final FrameSeal seal = start.seal();
-        final int sealedLength = seal.seal(message, 0, HEADER_LENGTH + length);
-        long position = publication.offer(seal.sealed(), 0, sealedLength);
-        for (int i = 0; i < ROTATION_COUNT_MAX && position == Publication.ADMIN_ACTION; i++)
-        {
-            position = publication.offer(seal.sealed(), 0, sealedLength);
-        }
-        if (position > 0)
-        {
-            seal.advance();
-        }
-        return position;
     }
 
     /** Whether a message can be offered now, also if what is left of the term is too short for it. */
@@ -576,7 +589,7 @@ final class AeronHop implements Hop
     private long claimInLog(final int length)
     {
         long position = publication.tryClaim(length, room);
-        for (int i = 0; i < ROTATION_COUNT_MAX && position == Publication.ADMIN_ACTION; i++)
+        for (int i = 0; i < FrameOffer.ROTATION_COUNT_MAX && position == Publication.ADMIN_ACTION; i++)
         {
             position = publication.tryClaim(length, room);
         }
@@ -590,11 +603,11 @@ final class AeronHop implements Hop
         {
             return SendStatus.PEER_GONE;
         }
-        if (isClosed)
+        if (state.isClosed())
         {
             return SendStatus.CLOSED;
         }
-        return isBegun || tryBegin() ? SendStatus.SENT :
+        return state == State.OPEN || tryBegin() ? SendStatus.SENT :
             isPeerGone() ? SendStatus.PEER_GONE : SendStatus.BACK_PRESSURED;
     }
 

@@ -598,7 +598,8 @@ final class AeronTransport implements Transport, OperationExecutor.Answers, Work
                 BitUtil.align(context.firstPosition() & FIRST_POSITION_MASK, (long)FRAME_ALIGNMENT);
             return new AeronHop.Start(number, preceding,
                 config.hopChannel(HopSeals.endpoint(address), startPosition, number),
-                peer.streamOf(destination.channel()), Buffers.wrap(first, 0, firstLength), seal, precedingCount);
+                peer.streamOf(destination.channel()), Buffers.wrap(first, 0, firstLength), FrameOffer.of(seal),
+                precedingCount);
         }
     }
 }

@@ -266,12 +266,29 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
 
     /**
      * Lets the board forget this process, which ends what is under way and has later messages refused, and then says
-     * how much stands unread. If the board is not stepped in time, others go on expecting the most.
+     * how much stands unread. If the board is not stepped in time, or its registers are corrupt, others go on expecting
+     * the most.
      */
     private void publishUnread(final long deadlineNs)
     {
         final LanaiSession current = session;
         final BoardAttachment attachment = current.attachment();
+        final List<ChannelArrivals> unread = tryListUnread(attachment);
+        current.detach();
+        while (!attachment.isForgotten() && deadlineNs - System.nanoTime() > 0 && !current.isGone(membership))
+        {
+            current.runner().advance();
+        }
+        if (attachment.isForgotten() && unread != null)
+        {
+            NiRecord.of(membership, membership.self())
+                .unread(unread.stream().mapToInt(ChannelArrivals::countUnread).sum());
+        }
+    }
+
+    /** Returns the arrival queues of all channels, also of those that no endpoint opened; null if one is corrupt. */
+    private List<ChannelArrivals> tryListUnread(final BoardAttachment attachment)
+    {
         final List<ChannelArrivals> unread = new ArrayList<>();
         for (int channel = 0; channel < bindings.length; channel++)
         {
@@ -280,22 +297,22 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
             {
                 unread.add(binding.arrivals());
             }
-            if (binding == null || binding.session() != current)
+            if (binding == null || binding.session() != session)
             {
-                unread.add(new ChannelArrivals(
-                    attachment.region().buffer(), attachment.channelRegisters(channel), membership, channel));
+                try
+                {
+                    unread.add(new ChannelArrivals(
+                        attachment.region().buffer(), attachment.channelRegisters(channel), membership, channel));
+                }
+                catch (final IllegalArgumentException ex)
+                {
+                    LOGGER.warn("channel={} of the board cannot be read: what stands there unread is not known",
+                        channel, ex);
+                    return null;
+                }
             }
         }
-        current.detach();
-        while (!attachment.isForgotten() && deadlineNs - System.nanoTime() > 0 && !current.isGone(membership))
-        {
-            current.runner().advance();
-        }
-        if (attachment.isForgotten())
-        {
-            NiRecord.of(membership, membership.self())
-                .unread(unread.stream().mapToInt(ChannelArrivals::countUnread).sum());
-        }
+        return unread;
     }
 
     /** The present attachment to a board: for tests. */

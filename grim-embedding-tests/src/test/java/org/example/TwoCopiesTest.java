@@ -51,7 +51,7 @@ final class TwoCopiesTest
             final Node node = new Node(type, type.getMethod("enable", config).invoke(
                 null, builder.getMethod("build").invoke(values)));
             node.call("startPolling");
-            node.call("join");
+            node.call("start");
             return node;
         }
 

@@ -19,7 +19,7 @@ final class Extensions
     {
     }
 
-    /** Those on the class path. */
+    /** Extensions on the class path. */
     static List<NodeExtensionProvider> known()
     {
         return Providers.of(NodeExtensionProvider.class,

@@ -88,7 +88,7 @@ final class Schedule
         return rank;
     }
 
-    /** How many members there are. */
+    /** {@return the number of members} */
     int size()
     {
         return roster.size();

@@ -31,7 +31,7 @@ interface FrameOffer
     boolean isInPlace();
 
     /**
-     * Offers a message. What was refused was seen by nobody.
+     * Offers a message. Nobody sees a message that is refused.
      *
      * @param publication to offer to.
      * @param header      holding the header from its first byte, with room for the payload behind it.

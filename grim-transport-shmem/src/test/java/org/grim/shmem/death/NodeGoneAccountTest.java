@@ -182,7 +182,7 @@ class NodeGoneAccountTest
     {
         final int[] handledCount = new int[1];
         sender.handlers().register("last", message -> handledCount[0]++);
-        sender.join();
+        sender.start();
         final HandlerId last = sender.handlers().resolve("last");
         joinReceiver();
         pollForHousekeeping();
@@ -190,7 +190,7 @@ class NodeGoneAccountTest
         {
             sender.poll();                          // The next look falls between the messages.
         }
-        sender.endpoint().onNodeGone((node, undelivered, unknown) -> told.add("after " + handledCount[0]));
+        sender.endpoint().onNodeGone((node, undelivered, unknown) -> reported.add("after " + handledCount[0]));
         final Link link = receiver.endpoint().link(sender.node().endpoint());
         for (int i = 0; i < SLOT_COUNT - SENT_COUNT; i++)
         {
@@ -198,12 +198,12 @@ class NodeGoneAccountTest
         }
 
         receiver.close();
-        while (told.isEmpty())
+        while (reported.isEmpty())
         {
             sender.endpoint().poll(1);
         }
 
-        assertEquals(List.of("after " + (SLOT_COUNT - SENT_COUNT)), told);
+        assertEquals(List.of("after " + (SLOT_COUNT - SENT_COUNT)), reported);
     }
 
     @Test

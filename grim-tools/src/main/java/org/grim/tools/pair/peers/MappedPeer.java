@@ -11,9 +11,9 @@ import org.grim.tools.pair.SharedFile;
 /** A peer that is a mapped file and nothing else. Owns: the file. */
 public abstract class MappedPeer implements Peer
 {
-    /** What the other side reads. */
+    /** The queue that the other side reads. */
     protected final AtomicBuffer outbound;
-    /** What the other side writes. */
+    /** The queue that the other side writes. */
     protected final AtomicBuffer inbound;
     /** Takes what comes. */
     protected final MessageReceiver receiver;

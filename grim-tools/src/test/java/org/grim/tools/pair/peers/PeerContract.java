@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What every peer does: each word arrives, both ways, at any size. */
+/** The contract of every peer: each word arrives, in both directions, at any size. */
 public abstract class PeerContract
 {
     /** Sizes at which peers change how they pass a message, most bytes last. */

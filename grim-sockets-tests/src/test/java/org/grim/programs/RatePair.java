@@ -25,7 +25,8 @@ public final class RatePair implements AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(RatePair.class);
     private static final int ROUND_COUNT = Integer.getInteger("sockets.rate-rounds", 8);
-    private static final int WARM_UP_COUNT = 6;
+    /** 15 s for each side: gRPC reaches its rate after some 12. */
+    private static final int WARM_UP_COUNT = 30;
     private static final String ROUND_MS = "500";
 
     private final Path log;

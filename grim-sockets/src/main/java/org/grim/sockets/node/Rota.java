@@ -25,7 +25,7 @@ public final class Rota implements WorkThread.Work
     private static final long UNKNOWN = -1;
     private static final long PENDING_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long SLEEP_MS_MIN = 20;
-    private static final long SLEEP_MS_MAX = 100;
+    private static final long SLEEP_MS_MAX = 200;
     private static final int GRACES_BEFORE_PARK = 10;
 
     private final SharedEndpoint shared;

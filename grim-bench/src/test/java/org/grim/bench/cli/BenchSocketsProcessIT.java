@@ -83,7 +83,7 @@ final class BenchSocketsProcessIT
         try (GrimProcess grim = start("-XX:ActiveProcessorCount=2", 1000, "--benchmarks", "blocking", "--sizes",
             "2048"))
         {
-            grim.child("--server").destroyForcibly();
+            grim.child("{\"isServer\":true").destroyForcibly();
 
             assertEquals(1, grim.exitCode(), grim.output());
             assertTrue(grim.error().matches("(?s).*grim: fork \\(process \\d+\\) ended with code 1: " +

@@ -121,7 +121,7 @@ public final class GrimProcess implements AutoCloseable
         {
             // Whole: ProcessHandle cuts the arguments behind a long class path.
             child[0] = process.descendants().filter(each ->
-                commandLine(each.pid()).contains("\0" + command + "\0")).findFirst().orElse(null);
+                commandLine(each.pid()).contains("\0" + command)).findFirst().orElse(null);
             return child[0] != null;
         });
         return child[0];

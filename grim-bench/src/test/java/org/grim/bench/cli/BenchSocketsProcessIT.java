@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 
 import org.grim.bench.all.Comparison;
+import org.grim.bench.programs.ProgramSide;
 import org.grim.tools.cli.GrimProcess;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -83,7 +84,7 @@ final class BenchSocketsProcessIT
         try (GrimProcess grim = start("-XX:ActiveProcessorCount=2", 1000, "--benchmarks", "blocking", "--sizes",
             "2048"))
         {
-            grim.child("{\"isServer\":true").destroyForcibly();
+            grim.child(ProgramSide.Task.class, "\"isServer\":true,").destroyForcibly();
 
             assertEquals(1, grim.exitCode(), grim.output());
             assertTrue(grim.error().matches("(?s).*grim: fork \\(process \\d+\\) ended with code 1: " +

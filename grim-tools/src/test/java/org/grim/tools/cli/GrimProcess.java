@@ -116,12 +116,23 @@ public final class GrimProcess implements AutoCloseable
     /** Waits until there is a child that runs a command. */
     public ProcessHandle child(final String command) throws InterruptedException
     {
+        return childOf("\0" + command + "\0");
+    }
+
+    /** Waits until there is a child that runs a task whose JSON begins with these components. */
+    public ProcessHandle child(final Class<?> task, final String components) throws InterruptedException
+    {
+        return childOf("\0" + task.getName() + "\0{" + components);
+    }
+
+    private ProcessHandle childOf(final String words) throws InterruptedException
+    {
         final ProcessHandle[] child = new ProcessHandle[1];
-        await("a child: " + command, () ->
+        await("a child: " + words, () ->
         {
             // Whole: ProcessHandle cuts the arguments behind a long class path.
             child[0] = process.descendants().filter(each ->
-                commandLine(each.pid()).contains("\0" + command)).findFirst().orElse(null);
+                commandLine(each.pid()).contains(words)).findFirst().orElse(null);
             return child[0] != null;
         });
         return child[0];

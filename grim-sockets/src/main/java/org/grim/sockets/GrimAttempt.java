@@ -153,9 +153,9 @@ final class GrimAttempt
         return InetAddress.getByAddress(bytes);
     }
 
-    Connection.Outcome outcome()
+    Connection.State state()
     {
-        return connection.outcome();
+        return connection.state();
     }
 
     /** {@return address of this end} */
@@ -191,7 +191,7 @@ final class GrimAttempt
         try
         {
             channel.beginBlocking();
-            while (outcome() == Connection.Outcome.NONE && channel.isOpen())
+            while (state() == Connection.State.CONNECTING && channel.isOpen())
             {
                 if (System.nanoTime() - deadlineNs > 0 && deadlineNs != Long.MAX_VALUE)
                 {
@@ -205,7 +205,7 @@ final class GrimAttempt
         }
         finally
         {
-            channel.endBlocking(outcome() != Connection.Outcome.NONE);
+            channel.endBlocking(state() != Connection.State.CONNECTING);
         }
     }
 }

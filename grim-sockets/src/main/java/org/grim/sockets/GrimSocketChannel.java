@@ -129,8 +129,8 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
     /** A refused channel that does not block goes on with TCP at once, and has its outcome there. */
     private boolean hasOutcome(final GrimAttempt current)
     {
-        return current != null && (current.outcome() == Connection.Outcome.CONNECTED || connectFailure != null ||
-            (isConnectBlocking && current.outcome() == Connection.Outcome.REFUSED));
+        return current != null && (current.state().hasConnected() || connectFailure != null ||
+            (isConnectBlocking && current.state() == Connection.State.REFUSED));
     }
 
     @Override
@@ -387,7 +387,7 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
     private boolean awaitGrim(final long deadlineNs) throws IOException
     {
         attempt.await(this, deadlineNs);
-        return attempt.outcome() == Connection.Outcome.CONNECTED && connectedGrim();
+        return attempt.state().hasConnected() && connectedGrim();
     }
 
     private boolean connectedGrim()
@@ -492,7 +492,7 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
         }
         if (state == State.PENDING)
         {
-            return attempt.outcome() == Connection.Outcome.CONNECTED && connectedGrim();
+            return attempt.state().hasConnected() && connectedGrim();
         }
         try
         {

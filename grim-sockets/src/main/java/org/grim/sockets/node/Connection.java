@@ -58,24 +58,42 @@ public final class Connection
     private volatile Runnable onChange;
     /** Written, and not sent: from its position to its limit. Under the node's lock. */
     private ByteBuffer kept = NOTHING;
-    private volatile Outcome outcome = Outcome.NONE;
+    private volatile State state = State.CONNECTING;
     private volatile long sentPosition;
     private volatile long limitPosition;
-    private volatile boolean isStalled;
-    private volatile boolean isInputEnded;
-    private volatile boolean isInputShut;
+    // Independent facts: each may come alone, and the first two have different writers.
+    private volatile boolean isInputEnded;          // By the other side.
+    private volatile boolean isInputShut;           // By this side: the thread that reads.
     private volatile boolean isOutputShut;
-    private volatile boolean isReset;
+    private volatile boolean isStalled;
 
-    /** Outcome of connecting. */
-    public enum Outcome
+    /** Life cycle of a connection. A connection that is closed stays in its last state. */
+    public enum State
     {
         /** The listener has not answered. */
-        NONE,
+        CONNECTING,
         /** Bytes can be sent. */
         CONNECTED,
         /** Nobody listens there, the listener has no room, or did not answer in time. */
-        REFUSED
+        REFUSED,
+        /** It was connected, and one side has broken it off: what came before can still be read. */
+        RESET;
+
+        /** {@return true from the listener's answer on} */
+        public boolean hasConnected()
+        {
+            return this == CONNECTED || this == RESET;
+        }
+
+        private boolean canBecome(final State next)
+        {
+            return switch (this)
+            {
+                case CONNECTING -> next == CONNECTED || next == REFUSED;
+                case CONNECTED -> next == RESET;
+                case REFUSED, RESET -> false;
+            };
+        }
     }
 
     /**
@@ -180,10 +198,10 @@ public final class Connection
         return deadlineNs;
     }
 
-    /** {@return what became of connecting} */
-    public Outcome outcome()
+    /** {@return its state} */
+    public State state()
     {
-        return outcome;
+        return state;
     }
 
     boolean isStalled()
@@ -229,9 +247,9 @@ public final class Connection
         {
             connections.sendControl(this, Connections.CREDIT);      // Before the channel may send anything else.
         }
-        if (!isReset)
+        if (state == State.CONNECTING)                              // Not if the link had gone before that answer.
         {
-            outcome = Outcome.CONNECTED;
+            transition(State.CONNECTED);
             signal();
         }
     }
@@ -239,7 +257,7 @@ public final class Connection
     /** There will be no other side over GRIM. */
     void onRefused()
     {
-        outcome = Outcome.REFUSED;
+        transition(State.REFUSED);
         onRefused.run();
         signal();
     }
@@ -271,6 +289,7 @@ public final class Connection
         message.buffer().getBytes(message.offset(), posted, length);
         final int before = postedLength;
         postedLength = before + length;
+        assert length >= 0 && postedLength <= posted.position() : postedLength;
         return length;
     }
 
@@ -290,6 +309,7 @@ public final class Connection
             return false;
         }
         limitPosition = limit + more;
+        assert limitPosition - window <= sentPosition : "more was read than sent";
         entry.limit(limitPosition);
         signal();
         return true;
@@ -305,17 +325,17 @@ public final class Connection
     /** The other side is gone: what it sent before can still be read. */
     void onReset()
     {
-        isReset = true;
-        kept = NOTHING;
-        entry.reset();
-        if (outcome == Outcome.NONE)
+        if (state == State.CONNECTING)
         {
+            entry.reset();
             onRefused();
+            return;
         }
-        else
+        if (state == State.CONNECTED)
         {
-            signal();
+            transition(State.RESET);
         }
+        signal();
     }
 
     /** The link has room again. */
@@ -331,7 +351,7 @@ public final class Connection
     /** {@return true if a read would not wait} */
     public boolean isReadable()
     {
-        return received.length() > 0 || postedLength > 0 || isInputEnded || isReset || isInputShut;
+        return received.length() > 0 || postedLength > 0 || isInputEnded || isOver() || isInputShut;
     }
 
     /** {@return bytes that can be read} */
@@ -355,7 +375,7 @@ public final class Connection
      */
     public int read(final ByteBuffer target) throws IOException
     {
-        final boolean wasReset = isReset;               // In the opposite order of their coming: an end stands before.
+        final boolean wasReset = isOver();              // In the opposite order of their coming: an end stands before.
         final boolean hasEnded = isInputEnded;
         if (isInputShut)
         {
@@ -408,7 +428,7 @@ public final class Connection
     {
         final long position = readPosition.addAndGet(length);
         entry.read(position);
-        if (position - creditedPosition >= received.capacity() / CREDITS_PER_BUFFER && !isReset)
+        if (position - creditedPosition >= received.capacity() / CREDITS_PER_BUFFER && !isOver())
         {
             connections.shared().acquire();
             try
@@ -437,15 +457,17 @@ public final class Connection
         return hasOutputEnded() || (!isStalled && limitPosition - sentPosition > window / WAITING_PARTS);
     }
 
-    boolean isReset()
+    /** {@return true if nothing can be sent or will come any more: it was refused or reset} */
+    boolean isOver()
     {
-        return isReset;
+        final State current = state;
+        return current == State.RESET || current == State.REFUSED;
     }
 
     /** {@return true if no write will take a byte any more} */
     public boolean hasOutputEnded()
     {
-        return isOutputShut || isReset;
+        return isOutputShut || isOver();
     }
 
     /**
@@ -460,7 +482,7 @@ public final class Connection
         {
             throw new AsynchronousCloseException();
         }
-        if (isReset)
+        if (isOver())
         {
             throw new IOException("Broken pipe");
         }
@@ -487,8 +509,7 @@ public final class Connection
                 source.take(claim.buffer(), claim.offset(), length);
                 claim.arguments(Connections.DATA, peerId, id, 0).publish();
                 position += length;
-                sentPosition = position;
-                entry.sent(position);
+                sentPosition(position);
                 written += length;
                 if (written == length && source.remaining() > 0)
                 {
@@ -511,6 +532,7 @@ public final class Connection
 
     private int keep(final Gathered source)
     {
+        assert isStalled && state == State.CONNECTED : state;
         if (kept.capacity() == 0)
         {
             kept = ByteBuffer.allocate(KEPT_LENGTH_MAX).limit(0);
@@ -521,8 +543,7 @@ public final class Connection
         final int length = (int)Math.min(source.remaining(), room);
         source.take(new UnsafeBuffer(kept), kept.position(), length);
         kept.position(kept.position() + length).flip();
-        sentPosition = position + length;
-        entry.sent(position + length);
+        sentPosition(position + length);
         return length;
     }
 
@@ -575,7 +596,7 @@ public final class Connection
         if (!isOutputShut)
         {
             isOutputShut = true;
-            if (!isReset && outcome == Outcome.CONNECTED)
+            if (state == State.CONNECTED)
             {
                 connections.sendControl(this, Connections.END);
             }
@@ -591,12 +612,11 @@ public final class Connection
     /** The channel is closed. Under the node's lock. */
     void close(final boolean isAbort)
     {
-        if (outcome == Outcome.CONNECTED && !isReset)
+        if (state == State.CONNECTED)
         {
             if (isAbort || (unreadLength() > 0 && !isInputShut))
             {
-                isReset = true;
-                kept = NOTHING;
+                transition(State.RESET);
                 connections.sendControl(this, Connections.RESET);
             }
             else
@@ -616,6 +636,25 @@ public final class Connection
     void pendingControls(final int bits)
     {
         pendingControls = bits;
+    }
+
+    /** Takes a step of the life cycle. Under the node's lock. */
+    private void transition(final State next)
+    {
+        assert state.canBecome(next) : state + " to " + next;
+        state = next;
+        if (next == State.RESET)
+        {
+            kept = NOTHING;
+            entry.reset();
+        }
+    }
+
+    private void sentPosition(final long position)
+    {
+        assert position >= sentPosition && position <= limitPosition : position + " of " + limitPosition;
+        sentPosition = position;
+        entry.sent(position);
     }
 
     private void signal()

@@ -177,7 +177,7 @@ final class Connections
         boolean isAsked = false;
         for (final NodeInfo node : nodes)
         {
-            isAsked |= connection.outcome() == Connection.Outcome.NONE && ask(connection, node, local);
+            isAsked |= connection.state() == Connection.State.CONNECTING && ask(connection, node, local);
         }
         return isAsked;
     }
@@ -255,7 +255,7 @@ final class Connections
             connection.pendingControls(connection.pendingControls() | kind);
             countWaiting();
         }
-        else if (!status.isAccepted() && !connection.isReset())
+        else if (!status.isAccepted() && !connection.isOver())
         {
             connection.onReset();
         }
@@ -264,6 +264,7 @@ final class Connections
     /** The link of a connection has no room. Under the lock. */
     void stalled(final Connection connection)
     {
+        assert connection.isStalled() : connection.state();
         stalled.add(connection);
         countWaiting();
     }
@@ -319,7 +320,7 @@ final class Connections
         for (int i = connecting.size() - 1; i >= 0; i--)
         {
             final Connection connection = connecting.get(i);
-            if (connection.outcome() != Connection.Outcome.NONE)
+            if (connection.state() != Connection.State.CONNECTING)
             {
                 connecting.remove(i);
             }
@@ -440,14 +441,14 @@ final class Connections
 
     private static boolean isFromPeer(final Connection connection, final int node, final int peerId)
     {
-        return connection.outcome() == Connection.Outcome.CONNECTED ?
+        return connection.state().hasConnected() ?
             connection.peer() >> Integer.SIZE == node && connection.peerId() == peerId : connection.asked(node) != null;
     }
 
     private boolean handle(final Connection connection, final int kind, final ActiveMessage message)
     {
         final int value = message.argument(3);
-        if (connection.outcome() != Connection.Outcome.CONNECTED)
+        if (!connection.state().hasConnected())
         {
             final Connection.Asked asked = connection.asked(message.source().node());
             if (kind == ACCEPTED && value > 0 && value <= WINDOW_MAX)
@@ -591,7 +592,7 @@ final class Connections
                 {
                     forget(connection);
                 }
-                else if (connection.outcome() == Connection.Outcome.NONE)
+                else if (connection.state() == Connection.State.CONNECTING)
                 {
                     if (connection.asked(node.number()) != null && !connection.refusedBy(peer))
                     {

@@ -61,7 +61,7 @@ public final class Listener
     /** The client of a connection has answered, which waits in its place from now on. */
     synchronized void add(final Connection connection)
     {
-        reservedCount--;
+        unreserve();
         queue.add(connection);
         isEmpty = false;
         onChange.run();
@@ -70,7 +70,13 @@ public final class Listener
     /** The client of a connection is gone: its place is free. */
     synchronized void giveBack()
     {
+        unreserve();
+    }
+
+    private void unreserve()
+    {
         reservedCount--;
+        assert reservedCount >= 0 && queue.size() + reservedCount < backlog : reservedCount;
     }
 
     /** {@return the next connection; null if none waits} */

@@ -60,6 +60,7 @@ final class ReceiveBuffer
         source.getBytes(offset, ring, back, first);
         source.getBytes(offset + first, ring, 0, addedLength - first);
         length = newLength;
+        assert isConsistent();
         return true;
     }
 
@@ -79,6 +80,7 @@ final class ReceiveBuffer
             target.put(ring, 0, taken - first);
             front = (front + taken) & (ring.length - 1);
             length -= taken;                // Every writer holds the monitor.
+            assert isConsistent();
         }
         return taken;
     }
@@ -101,5 +103,11 @@ final class ReceiveBuffer
         System.arraycopy(ring, 0, grown, first, length - first);
         ring = grown;
         front = 0;
+    }
+
+    private boolean isConsistent()
+    {
+        return length >= 0 && length <= ring.length && ring.length <= Math.max(capacity, LENGTH_MIN) &&
+            (front == 0 || front < ring.length);
     }
 }

@@ -114,7 +114,7 @@ final class SocketNodeTest
                 {
                     client.close(late, true);
                 }
-                while (!isClosed && late.outcome() == Connection.Outcome.NONE)
+                while (!isClosed && late.state() == Connection.State.CONNECTING)
                 {
                     client.poll();
                 }
@@ -170,13 +170,13 @@ final class SocketNodeTest
             connect();
         }
         final Connection more = begin();
-        while (more.outcome() == Connection.Outcome.NONE)
+        while (more.state() == Connection.State.CONNECTING)
         {
             server.poll();
             client.poll();
         }
 
-        assertEquals(Connection.Outcome.REFUSED, more.outcome());
+        assertEquals(Connection.State.REFUSED, more.state());
     }
 
     @Test
@@ -481,12 +481,12 @@ final class SocketNodeTest
     private Connection connect() throws IOException
     {
         final Connection connection = begin();
-        while (connection.outcome() == Connection.Outcome.NONE)
+        while (connection.state() == Connection.State.CONNECTING)
         {
             server.poll();
             client.poll();
         }
-        assertEquals(Connection.Outcome.CONNECTED, connection.outcome());
+        assertEquals(Connection.State.CONNECTED, connection.state());
         return connection;
     }
 

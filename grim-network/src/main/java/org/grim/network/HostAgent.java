@@ -6,7 +6,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -33,7 +32,6 @@ import org.slf4j.LoggerFactory;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.GrimException.Reason.FENCED;
-import static org.grim.GrimException.Reason.NAME_TAKEN;
 
 /**
  * A host's agent: has the hosts agree on who belongs to the cluster and on numbers and ids, answers the requests of its
@@ -65,22 +63,19 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
     private final OpenRequests requests;
     private final NodeReports reports;
     private final Neighbours neighbours = new Neighbours();
+    private final Admission admission;
     private final MajorityLoss loss;
     private final Queue<ConsensusMessage> ownSteps = new ArrayDeque<>();
     private final Map<String, Long> absentSinceNs = new HashMap<>();
-    private final Map<String, Long> doubleSinceNs = new HashMap<>();
-    private final Map<String, String> waits = new HashMap<>();
     /** Members that have said that they leave, by the agent that said so: the next one of the host may stay. */
     private final Map<String, Address> leaving = new HashMap<>();
     private final Set<String> givenUp = new TreeSet<>();
     private final Queue<AgentMessage.ToTool> answers = new ArrayDeque<>();
     /** Tools that ask to restart the cluster, and until when an obstacle may pass. */
     private final Map<Long, Long> restartDeadlinesNs = new TreeMap<>();
+    private State state;
+    private String stateReason;
     private GrimException.Reason endKind;
-    private String endReason;
-    private boolean mustRestart;
-    private boolean wasMember;
-    private String outReason;
     private boolean hasNews;
     private long epochSeen;
     private long helloDeadlineNs;
@@ -93,6 +88,32 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
     private boolean isDeserted;
     private GrimException storeFailure;
     private long nowNs;
+
+    /** Part of this host in its cluster, as of the last decision that its agent knows. */
+    private enum State
+    {
+        /** It is no member: it has no node yet, or has left. */
+        OUTSIDE,
+        /** It is a member. */
+        MEMBER,
+        /** The other hosts took it out while they could not reach it: it ends when they know that it knows. */
+        REMOVED,
+        /** It is no part of the cluster any more, and does not become one with this agent. */
+        ENDED,
+        /** Another agent follows at once, as of a host that never was in a cluster. */
+        RESTARTING;
+
+        private boolean canBecome(final State next)
+        {
+            return switch (this)
+            {
+                case OUTSIDE -> next == MEMBER || next == ENDED || next == RESTARTING;
+                case MEMBER -> next != MEMBER;
+                case REMOVED -> next == ENDED || next == RESTARTING;
+                case ENDED, RESTARTING -> false;
+            };
+        }
+    }
 
     /**
      * Goes on where the host's agent before ended, or begins.
@@ -112,12 +133,13 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
         registry = kept == null ? new Registry() : kept.registry();
         consensus = new Consensus(self, registry, kept == null ? Pledge.NONE : kept.pledge(),
             (snapshot, pledge) -> file.write(self, List.copyOf(givenUp), snapshot, pledge), this::sendStep);
-        wasMember = registry.members().contains(self);
+        state = registry.members().contains(self) ? State.MEMBER : State.OUTSIDE;
         office = new NumberAllocator(directory);
         requests = new OpenRequests(directory, registry, self);
         reports = new NodeReports(directory, settings, self);
+        admission = new Admission(directory, settings, self, registry, neighbours, leaving.keySet(), group);
         loss = new MajorityLoss(directory, settings, self, registry, neighbours, group);
-        if (!wasMember)
+        if (state == State.OUTSIDE)
         {
             convictOwn();
         }
@@ -133,13 +155,13 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
     /** {@return why this host is not part of the cluster any more; null if it is, or may become one} */
     String endReason()
     {
-        return endReason;
+        return state == State.ENDED ? stateReason : null;
     }
 
     /** {@return whether another agent is to follow at once, as of a host that never was in a cluster} */
     boolean mustRestart()
     {
-        return mustRestart;
+        return state == State.RESTARTING;
     }
 
     /** {@return what was decided} */
@@ -165,20 +187,20 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
     {
         nowNs = newNowNs;
         reports.time(nowNs, epochMs);
-        if (mustRestart)
+        if (state == State.RESTARTING)
         {
             return 0;
         }
-        int workCount = endReason == null ? group.poll(this) : 0;
+        int workCount = state != State.ENDED ? group.poll(this) : 0;
         hasNews |= workCount > 0;
-        if (endReason == null)
+        if (state != State.ENDED)
         {
             workCount += work();
         }
-        if (endReason != null)
+        if (state == State.ENDED)
         {
-            requests.refuseAll(endKind, endReason);
-            refuseRestarts(endReason, false);
+            requests.refuseAll(endKind, stateReason);
+            refuseRestarts(stateReason, false);
         }
         return workCount;
     }
@@ -186,15 +208,14 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
     @Override
     public void onView(final List<Address> members)
     {
-        if (endReason != null)
+        if (isOver())
         {
             return;                             // As in onMessage().
         }
         neighbours.onView(group.self(), members);
         forgetLeft();
         requests.forgetDelays();
-        doubleSinceNs.keySet().retainAll(neighbours.hosts());
-        waits.keySet().retainAll(neighbours.hosts());
+        admission.onView();
         broadcastHello();
         reports.sendAll(group);
     }
@@ -202,7 +223,7 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
     @Override
     public void onMessage(final Address from, final byte[] bytes)
     {
-        if (endReason != null)
+        if (isOver())
         {
             return;                             // An event of the same poll ended this host's part.
         }
@@ -212,7 +233,7 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
         }
         catch (final AgentMessage.VersionException ex)
         {
-            refuse(from, BAD_DATA, ex.getMessage());
+            admission.refuse(from, BAD_DATA, ex.getMessage());
         }
         catch (final IOException | IllegalArgumentException ex)
         {
@@ -223,7 +244,7 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
     /** Asks all hosts how they are, this one included; {@link #pollAnswer()} has what they say. */
     void ask(final long question)
     {
-        if (endReason == null)
+        if (!isOver())
         {
             answers.add(reports.answer(question, neighbours.silences(group)));
             group.send(null, new AgentMessage.Question(self, question).encode());
@@ -247,7 +268,7 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
     void beginLeave()
     {
         hasNews = true;
-        if (endReason == null)
+        if (!isOver())
         {
             sayLeaving();
         }
@@ -269,7 +290,7 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
     /** {@return whether nothing is left to be done for a host that leaves} */
     boolean hasLeft()
     {
-        return endReason != null || registry.members().equals(List.of(self)) || !isMajority() || isOutForAll();
+        return isOver() || registry.members().equals(List.of(self)) || !isMajority() || isOutForAll();
     }
 
     /**
@@ -299,9 +320,9 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
         {
             onDecision();
         }
-        if (outReason != null && (isOutForAll() || outDeadlineNs - nowNs <= 0))
+        if (state == State.REMOVED && (isOutForAll() || outDeadlineNs - nowNs <= 0))
         {
-            end(FENCED, outReason);
+            end(FENCED, stateReason);
         }
         if (isOver())
         {
@@ -416,7 +437,7 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
         {
             final String text = "host=" + label + " is refused by host=" + NumberAllocator.label(refusal.host()) +
                 ": " + refusal.reason();
-            if (wasMember)
+            if (state == State.MEMBER)
             {
                 LOGGER.warn("{}", text);
             }
@@ -463,14 +484,18 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
         reports.convictWhere(registry, host -> !members.contains(host));
         reports.onDecision(registry);
         forgetLeft();
-        if (wasMember && !members.contains(self) && !leaving.containsKey(self))
+        final boolean isMember = members.contains(self);
+        if (state == State.MEMBER && !isMember && !leaving.containsKey(self))
         {
             sayLeaving();                           // Not to be taken in again: its nodes are gone for the others.
             outDeadlineNs = nowNs + OUT_NS;
-            outReason = "the other hosts took host=" + label + " out of the cluster while they could not reach it: " +
-                "members=" + Neighbours.labels(members);
+            transition(State.REMOVED, "the other hosts took host=" + label + " out of the cluster while they could " +
+                "not reach it: members=" + Neighbours.labels(members));
         }
-        wasMember = members.contains(self);
+        else if (state != State.REMOVED && isMember != (state == State.MEMBER))
+        {
+            transition(isMember ? State.MEMBER : State.OUTSIDE, "members=" + Neighbours.labels(members));
+        }
         neighbours.onHello(group.self(), hello());
         sendHello();                                // The proposer waits for it if the decision removes this host.
     }
@@ -505,7 +530,7 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
         {
             LOGGER.info("{}: it leaves cluster={}, which has no node and no handler", reason, registry.cluster());
             file.delete();
-            mustRestart = true;
+            transition(State.RESTARTING, reason);
         }
         else
         {
@@ -521,8 +546,8 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
     private void watchDesertion()
     {
         final boolean wasDeserted = isDeserted;
-        isDeserted = endReason == null && outReason == null && registry.epoch() != 0 && !wasMember &&
-            neighbours.areHeard() && !hasMembersHere();
+        isDeserted =
+            state == State.OUTSIDE && registry.epoch() != 0 && neighbours.areHeard() && !hasMembersHere();
         desertedSinceNs = wasDeserted ? desertedSinceNs : nowNs;
         if (isDeserted && nowNs - desertedSinceNs >= settings.successionNs())
         {
@@ -555,7 +580,7 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
     /** Nodes that begin another cluster in the place of this one have an agent of their own: there can be only one. */
     private void watchDirectory()
     {
-        if (endReason == null && removalDeadlineNs - nowNs <= 0)
+        if (!isOver() && removalDeadlineNs - nowNs <= 0)
         {
             removalDeadlineNs = nowNs + REMOVAL_CHECK_NS;
             if (directory.isRemoved())
@@ -580,7 +605,7 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
         absentSinceNs.keySet().removeIf(host -> present.contains(host) || !registry.members().contains(host));
         registry.members().stream().filter(host -> !present.contains(host))
             .forEach(host -> absentSinceNs.putIfAbsent(host, nowNs));
-        if (wasMember && !Decision.isMajority(registry.members(), present))
+        if (state == State.MEMBER && !Decision.isMajority(registry.members(), present))
         {
             reports.convictWhere(registry, this::isLongAbsent);
             giveUp(absentSinceNs.keySet().stream().filter(this::isLongAbsent).toList());
@@ -636,7 +661,7 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
     /** Whether this agent's part in the group has ended. */
     private boolean isOver()
     {
-        return endReason != null || mustRestart;
+        return state == State.ENDED || state == State.RESTARTING;
     }
 
     private void giveUp(final Collection<String> hosts)
@@ -708,7 +733,7 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
         }
         else if (consensus.isIdle())
         {
-            final Set<String> welcome = welcome();
+            final Set<String> welcome = admission.welcome(nowNs);
             final Decision decision =
                 office.decide(registry, nextMembers(welcome), welcome, neighbours.hosts(), this);
             if (decision != null)
@@ -716,21 +741,6 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
                 consensus.propose(decision, nowNs);
             }
         }
-    }
-
-    /** Hosts that may become members: with their first node, see {@link NumberAllocator}. */
-    private Set<String> welcome()
-    {
-        final Set<String> welcome = new LinkedHashSet<>();
-        neighbours.forEach((address, hello) ->
-        {
-            final boolean isNew = !registry.members().contains(hello.host()) && !leaving.containsKey(hello.host());
-            if (isNew && !hello.isMember() && isWelcome(address, hello))       // A removed host must learn this first.
-            {
-                welcome.add(hello.host());
-            }
-        });
-        return welcome;
     }
 
     private List<String> nextMembers(final Set<String> welcome)
@@ -743,65 +753,16 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
         return next.isEmpty() ? registry.members() : next;
     }
 
-    /**
-     * Another host of its label may be one whose machine or process ended and which is not known to be gone yet: the
-     * newcomer waits until it is. One that is heard all the time is another host.
-     */
-    private boolean isWelcome(final Address address, final AgentMessage.Hello hello)
-    {
-        if (hello.nodeCountMax() != directory.nodeCountMax())
-        {
-            refuse(address, BAD_DATA, "grim.cluster.nodes-max=" + hello.nodeCountMax() + " of host=" + hello.label() +
-                " differs from the cluster's " + directory.nodeCountMax());
-            return false;
-        }
-        final String other = neighbours.doubleOf(hello);
-        if (other == null)
-        {
-            doubleSinceNs.remove(hello.host());
-            waits.remove(hello.host());
-            return hello.cluster().isEmpty() || hello.cluster().equals(registry.cluster());
-        }
-        doubleSinceNs.putIfAbsent(hello.host(), nowNs);
-        final String doubt = suspicionOf(other);
-        waits.put(hello.host(), "another host has the label=" + hello.label() + ", " + (doubt != null ? doubt :
-            "and is waited for until it is heard again or counts as gone"));
-        final boolean isKnown =
-            nowNs - doubleSinceNs.get(hello.host()) >= Math.max(settings.successionNs(), suspicionNs());
-        if (isKnown && doubt == null)
-        {
-            refuse(address, NAME_TAKEN, "another host has the label=" + hello.label() +
-                ": set grim.node.host to another");
-        }
-        return false;
-    }
-
     @Override
     public String whyNotMember(final String host)
     {
-        return waits.getOrDefault(host, "the coordinator has not taken host=" + NumberAllocator.label(host) +
-            " into the cluster yet: members=" + Neighbours.labels(registry.members()));
+        return admission.whyNotMember(host);
     }
 
     @Override
     public String suspicionOf(final String host)
     {
-        final Address address = neighbours.addressOf(host);
-        if (address == null)
-        {
-            return "which has no agent and counts as gone after " +
-                TimeUnit.NANOSECONDS.toMillis(settings.successionNs()) + " ms (grim.network.succession-timeout)";
-        }
-        final long silentNs = group.silentNs(address);
-        return silentNs < suspicionNs() ? null : "which has been silent for " +
-            TimeUnit.NANOSECONDS.toMillis(silentNs) + " ms and counts as gone after " +
-            TimeUnit.NANOSECONDS.toMillis(settings.silenceNs()) + " ms (grim.network.silence-timeout)";
-    }
-
-    /** Agents say something five times in the time after which a silent one counts as gone. */
-    private long suspicionNs()
-    {
-        return settings.silenceNs() / 5 * 2;
+        return admission.suspicionOf(host);
     }
 
     @Override
@@ -840,16 +801,11 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
         }
     }
 
-    private void refuse(final Address address, final GrimException.Reason kind, final String reason)
-    {
-        group.send(address, new AgentMessage.Refusal(self, kind, reason).encode());
-    }
-
     /** This host is no part of the cluster any more; if nodes of it took part, they must not go on as they are. */
     private void end(final GrimException.Reason kind, final String reason)
     {
         endKind = kind;
-        endReason = reason;
+        transition(State.ENDED, reason);
         group.close();
         final boolean hasHit = hasNodes() && directory.fence();     // Before doWork() refuses.
         if (kind == FENCED && !hasHit)
@@ -860,6 +816,17 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
         {
             LOGGER.error("{}", reason);
         }
+    }
+
+    private void transition(final State next, final String reason)
+    {
+        if (!state.canBecome(next))
+        {
+            throw new IllegalStateException("host=" + label + " cannot become " + next + ": it is " + state);
+        }
+        LOGGER.debug("host={} was {} and is {}: {}", label, state, next, reason);
+        state = next;
+        stateReason = reason;
     }
 
     private boolean hasNodes()
@@ -897,7 +864,7 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
     private AgentMessage.Hello hello()
     {
         return new AgentMessage.Hello(
-            self, label, registry.cluster(), registry.epoch(), wasMember, directory.nodeCountMax(),
+            self, label, registry.cluster(), registry.epoch(), state == State.MEMBER, directory.nodeCountMax(),
             List.copyOf(givenUp));
     }
 

@@ -243,9 +243,9 @@ public final class Connection
         window = newWindow;
         limitPosition = newWindow;
         entry.opened((int)(peer >> Integer.SIZE), newPeerId, newWindow);
-        if (local == null)
+        if (local == null && !connections.sendControl(this, Connections.CREDIT))    // Before the channel sends anything.
         {
-            connections.sendControl(this, Connections.CREDIT);      // Before the channel may send anything else.
+            onReset();
         }
         if (state == State.CONNECTING)                              // Not if the link had gone before that answer.
         {

@@ -236,12 +236,16 @@ final class Connections
         countUse();
     }
 
-    /** Sends a message without bytes, now or when the link has room and what was written is sent. Under the lock. */
-    void sendControl(final Connection connection, final int kind)
+    /**
+     * Sends a message without bytes, now or when the link has room and what was written is sent; of one that is over
+     * only that. A peer that is gone gets none: what it sent before is read, and then the endpoint says so. Under the
+     * lock. Returns false if the peer is gone.
+     */
+    boolean sendControl(final Connection connection, final int kind)
     {
-        if (shared.isClosed())
+        if (shared.isClosed() || (connection.isOver() && kind != RESET))
         {
-            return;
+            return true;
         }
         final SendStatus status = kind == END && connection.hasKept() ? SendStatus.BACK_PRESSURED :
             connection.link().send(handler, kind, connection.peerId(), connection.id(),
@@ -255,10 +259,7 @@ final class Connections
             connection.pendingControls(connection.pendingControls() | kind);
             countWaiting();
         }
-        else if (!status.isAccepted() && !connection.isOver())
-        {
-            connection.onReset();
-        }
+        return status.isAccepted() || status == SendStatus.BACK_PRESSURED;
     }
 
     /** The link of a connection has no room. Under the lock. */

@@ -48,6 +48,7 @@ final class SocketNodeTest
     private static final int BACKLOG = 5;
     private static final int MUCH = 1 << 20;
     private static final int KEPT = 16 * 1024;
+    private static final int QUARTER = 300 * 1024;              // Of what fills a link, and above half of a window.
     private static final int CONNECTIONS_THAT_FILL = 4;
     private static final String CONNECT_TIMEOUT = "1s";
 
@@ -414,8 +415,79 @@ final class SocketNodeTest
         }
     }
 
+    /** The end, which is short, has room where bytes have none. */
+    @Test
+    void shouldResetAConnectionWhoseBytesTheFullLinkHasNotTakenWhenTheNodeLeaves() throws IOException
+    {
+        final Connection near = connect();
+        final Connection far = accept();
+        standStillWithALinkFullForLongWrites();
+        try
+        {
+            assertTrue(write(near, MUCH) > 0);
+            client.close();
+        }
+        finally
+        {
+            server.sharedForTest().release();
+        }
+        assertThrows(SocketException.class, () -> readToEnd(far));
+    }
+
+    @Test
+    void shouldReadAllThatWasSentWhenItsWriterHasLeftBefore() throws IOException
+    {
+        final List<Connection> near = new ArrayList<>();
+        final List<Connection> far = new ArrayList<>();
+        for (int i = 0; i < CONNECTIONS_THAT_FILL; i++)
+        {
+            near.add(connect());
+            far.add(accept());
+        }
+        final List<Long> sent = new ArrayList<>();
+        server.sharedForTest().acquire();
+        try
+        {
+            for (final Connection connection : near)
+            {
+                sent.add(connection.isStalled() ? 0 : write(connection, QUARTER));
+            }
+            client.close();
+        }
+        finally
+        {
+            server.sharedForTest().release();
+        }
+        final List<Long> received = new ArrayList<>();
+        for (final Connection connection : far)
+        {
+            received.add(lengthToEnd(connection));
+        }
+        assertEquals(sent, received);
+    }
+
+    private long lengthToEnd(final Connection connection) throws IOException
+    {
+        long length = 0;
+        final ByteBuffer target = ByteBuffer.allocate(KEPT);
+        for (int taken = 0; taken >= 0; taken = server.read(connection, target.clear()))
+        {
+            length += taken;
+        }
+        return length;
+    }
+
     /** The server takes nothing until its lock is released, and connections with room at the reader have no link. */
     private void standStillWithAFullLink() throws IOException
+    {
+        final Connection last = standStillWithALinkFullForLongWrites();
+        while (!last.isStalled())
+        {
+            write(last, 1);
+        }
+    }
+
+    private Connection standStillWithALinkFullForLongWrites() throws IOException
     {
         final List<Connection> full = new ArrayList<>();
         for (int i = 0; i < CONNECTIONS_THAT_FILL; i++)
@@ -432,11 +504,7 @@ final class SocketNodeTest
                 count++;
             }
         }
-        final Connection last = full.get(CONNECTIONS_THAT_FILL - 1);
-        while (!last.isStalled())
-        {
-            write(last, 1);
-        }
+        return full.get(CONNECTIONS_THAT_FILL - 1);
     }
 
     private static byte[] bytes()

@@ -21,7 +21,7 @@ import org.grim.tools.process.Pinning;
  * <ul>
  * <li>{@code cost}: messages sent, then polled, each part timed for itself.</li>
  * <li>{@code channels}: a message over each channel in turn, and a poll that finds nothing, against their number.</li>
- * <li>{@code poll}: a poll of silent queues, against their number.</li>
+ * <li>{@code poll}: a poll of silent queues, and of one of its words, against their number.</li>
  * </ul>
  * <p>Thread: the measuring one, pinned.
  */
@@ -92,12 +92,16 @@ final class OneThreadSection
                         owned(new NodePair(part.name(), count, PAYLOAD_LENGTH, part.directory(), Map.of()));
                     rows.add(new Row("channels", count, ns -> channels(nodes, count, ns)));
                 });
-            case POLL -> effort.choose(List.of(1, 8), List.of(1, 4, 16, 64), List.of(1, 2, 4, 8, 16, 32, 64))
-                .forEach(count ->
+            case POLL -> (effort == Effort.TINY ? List.of(1, 8) : List.of(1, 2, 4, 8, 16, 32, 64)).forEach(count ->
+            {
+                final SilentQueues queues = owned(new SilentQueues(part.name(), count, part.directory()));
+                rows.add(new Row("queues", count, ns ->
                 {
-                    final SilentQueues queues = owned(new SilentQueues(part.name(), count, part.directory()));
-                    rows.add(new Row("queues", count, ns -> add(ns, "poll", queues.measure(effort.roundNs() / 100))));
-                });
+                    final double pollNs = queues.measure(effort.roundNs() / 100);
+                    add(ns, "poll", pollNs);
+                    add(ns, "word", pollNs / queues.wordCount());
+                }));
+            });
             default -> throw new IllegalArgumentException("section=" + section + " has processes");
         }
     }

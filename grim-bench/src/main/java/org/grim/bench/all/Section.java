@@ -55,7 +55,7 @@ public enum Section
             case MESSAGES -> effort.choose(7, 35, 190);
             case MEMORY -> effort.choose(4, 18, 115);
             case BOARD -> effort.choose(4, 20, 60);
-            case POLL -> effort.choose(4, 8, 17);
+            case POLL -> effort.choose(4, 13, 17);
             case CHANNELS -> effort.choose(3, 7, 10);
             case LOAD -> effort.choose(5, 25, 105);
             case COST -> effort.choose(2, 7, 11);

@@ -2,28 +2,35 @@
 package org.grim.bench.cli;
 
 import java.io.IOException;
-import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 
-import org.grim.bench.nodes.PollMeasurement;
+import org.grim.bench.all.AllRun;
+import org.grim.bench.all.Effort;
+import org.grim.bench.all.Section;
+import org.grim.bench.figures.FigureDirectory;
+import org.grim.bench.report.PointTables;
 import org.grim.tools.cli.JsonOption;
-import org.grim.tools.report.Json;
-import org.grim.tools.report.Table;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Cost of polling silent queues. */
 @Command(name = "poll", mixinStandardHelpOptions = true,
     description = "Measures what a poll of 1 to 64 silent queues costs, for each transport.",
-    footer = {"", "A poll looks at one word per queue, and per inbox (null, shmem) at one that tells of new senders.",
-        "JSON: {command, rows: [{queues, null: {words, ns, nsPerWord}, shmem: {..}, myrinet: {..}, all: {..},",
-        "shmemToNull, myrinetToNull, allToNull}]}; ratios are per word."})
+    footer = {"", "The section poll of bench all, in one fork. poll: ns of a poll of all queues;",
+        "word: ns of each word that it looks at: one for each queue, and for each inbox",
+        "(null, shmem) one that shows new senders. grim-all has the queues of all three",
+        "transports. JSON: rows as of bench shmem; size is the count of queues."})
 final class PollCommand implements Callable<Integer>
 {
-    @Option(names = "--quick", description = "Seconds instead of half a minute; figures for a look only.")
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--quick", description = "A few rounds; figures for a look only.")
     private boolean isQuick;
 
     @Mixin
@@ -32,11 +39,10 @@ final class PollCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        final List<Map<String, Object>> rows = isQuick ? PollMeasurement.run(5, 5) : PollMeasurement.run(40, 20);
-        json.print(Table.of(rows, "queues", "null [ns/poll]=null.ns", "shmem=shmem.ns", "myrinet=myrinet.ns",
-            "all three=all.ns", "null [ns/word]=null.nsPerWord", "shmem=shmem.nsPerWord",
-            "myrinet=myrinet.nsPerWord", "all three=all.nsPerWord", "shmem/null=shmemToNull",
-            "myrinet/null=myrinetToNull", "all/null=allToNull"), Json.object("command", "poll", "rows", rows));
-        return 0;
+        final AllRun run = new AllRun(new AllRun.Options(isQuick ? Effort.QUICK : Effort.FULL, 1,
+            Set.of(Section.POLL), null, 0), json.text(), spec.commandLine().getErr());
+        final FigureDirectory figures = run.run();
+        json.print(System.lineSeparator() + PointTables.text(figures.points()), PointTables.rows(figures.points()));
+        return run.failures().isEmpty() ? 0 : 1;
     }
 }

@@ -30,7 +30,7 @@ final class SectionTest
         "MESSAGES, loop, messages/bandwidth/grim-null/ignore messages/bandwidth/grim-null/read " +
             "messages/latency/grim-null/ignore messages/latency/grim-null/read messages/rate/grim-null/ignore " +
             "messages/rate/grim-null/read, 3, false",
-        "POLL, all, poll/poll/grim-all/-, 2, true",
+        "POLL, all, poll/poll/grim-all/- poll/word/grim-all/-, 2, true",
         "CHANNELS, shmem, channels/message/grim-shmem/- channels/poll/grim-shmem/-, 2, true",
         "CHANNELS, myrinet, channels/message/grim-myrinet/- channels/poll/grim-myrinet/-, 2, true",
         "CPU, null, cpu/allocation/grim-null/loaded cpu/share/grim-null/idle cpu/share/grim-null/loaded, 2, false"})

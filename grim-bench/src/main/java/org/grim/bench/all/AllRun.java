@@ -34,7 +34,6 @@ public final class AllRun
     /** A short run keeps its time on a busy machine, too: what no longer fits is left out, but never a first fork. */
     private static final long QUICK_LIMIT_MS = TimeUnit.SECONDS.toMillis(540);
     private static final int COST_FORKS_MIN = 8;
-    private static final long PART_TIMEOUT_MS = TimeUnit.MINUTES.toMillis(20);
 
     private final Options options;
     private final PrintWriter text;
@@ -43,13 +42,7 @@ public final class AllRun
     private final Map<Section, Long> tookMs = new EnumMap<>(Section.class);
     private final List<String> failures = new ArrayList<>();
 
-    /**
-     * Makes a run.
-     *
-     * @param options  what to measure.
-     * @param text     gets the plan.
-     * @param progress gets a line per section and fork.
-     */
+    /** Makes a run. */
     public AllRun(final Options options, final PrintWriter text, final PrintWriter progress)
     {
         this.options = options;
@@ -57,15 +50,7 @@ public final class AllRun
         this.progress = progress;
     }
 
-    /**
-     * What the user wants.
-     *
-     * @param effort    time for each figure.
-     * @param forks     fresh pairs of processes; 0 for as many as the effort has.
-     * @param sections  to run.
-     * @param directory where files are made while it runs; null for shared memory.
-     * @param slowDown  percent of a send's time that is planted; 0 for none.
-     */
+    /** Options of a run. With 0 forks the effort and the section say how many; a null directory is shared memory. */
     public record Options(Effort effort, int forks, Set<Section> sections, Path directory, int slowDown)
     {
         /** Forks of most sections. */
@@ -74,7 +59,7 @@ public final class AllRun
             return forks == 0 ? effort.forks() : forks;
         }
 
-        /** What the send path costs must be told apart by 20 percent: that takes more forks than a look does. */
+        /** A change of the send path by 20 percent must be visible: that takes more forks than a look does. */
         private int forksOf(final Section section)
         {
             return forks == 0 && section == Section.COST && effort != Effort.TINY ?
@@ -82,12 +67,7 @@ public final class AllRun
         }
     }
 
-    /**
-     * Measures.
-     *
-     * @return what was measured.
-     * @throws GrimException if nothing was.
-     */
+    /** Measures; fails if no part had a figure. */
     public FigureDirectory run()
     {
         final Instant started = Instant.now().truncatedTo(ChronoUnit.SECONDS);
@@ -178,12 +158,8 @@ public final class AllRun
             final Path output = directory.resolve(section + "-" + part + "-" + fork);
             try
             {
-                try (SecondJvm process = SecondJvm.start(section + "/" + part, new SectionRun(
-                    section, part, options.effort(), directory, output, options.slowDown())))
-                {
-                    process.awaitEnd(PART_TIMEOUT_MS);
-                }
-                forks.add(fork, FigureDirectory.read(output));
+                forks.run(fork,
+                    new SectionRun(section, part, options.effort(), directory, output, options.slowDown()));
             }
             catch (final IOException | GrimException ex)
             {
@@ -200,7 +176,7 @@ public final class AllRun
         progress.flush();
     }
 
-    /** What the send path costs goes before all others: it takes little time, and judges. */
+    /** The cost of the send path goes before all others: it takes little time, and judges. */
     private boolean hasTime(final Section section, final long leftMs, final List<Section> later)
     {
         final long reservedMs = section == Section.COST ? 0 : later.stream()

@@ -4,95 +4,167 @@ package org.grim.bench.all;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
-import org.grim.bench.figures.FigureDirectory;
-import org.grim.bench.report.ComparisonRow;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.bench.all.PairMeasurement.Row;
+import org.grim.bench.all.PairMeasurement.Times;
+import org.grim.bench.figures.PointKey;
+import org.grim.bench.nodes.SilentQueues;
 import org.grim.tools.pair.Benchmark;
-import org.grim.tools.pair.Cell;
-import org.grim.tools.pair.PairRounds;
+import org.grim.tools.pair.PairRounds.Task;
 import org.grim.tools.pair.PeerKind;
 import org.grim.tools.pair.PeerPair;
-import org.grim.tools.pair.WarmUp;
-import org.grim.tools.process.ChildTask;
-import org.grim.tools.process.ParentWatch;
-import org.grim.tools.process.SecondJvm;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * One fork of a comparison, in a process of its own. Of {@code cost} all peers send to themselves in the measuring
- * thread, in interleaved rounds. Whether Agrona's buffers check bounds holds for a whole process.
- * <p>Thread: the measuring one.
- *
- * @param options   of the fork.
- * @param isChecked whether Agrona's buffers check bounds.
- * @param output    directory for the figures.
+ * One fork of a comparison. Of {@code cost} all peers send to themselves in the measuring thread. Programs come first,
+ * before the measuring thread is pinned.
  */
-public record ComparisonFork(Comparison.Options options, boolean isChecked, Path output) implements ChildTask
+public record ComparisonFork(Comparison of, boolean isChecked, Path output) implements ForkTask
 {
+    private static final int PROGRESS_LINES = 12;
+    private static final int WARM_UP_ROUNDS_MIN = 2;
+    private static final int ROUNDS_PER_WARM_UP = 3;
     /** Compiled code stands after some two seconds; the rest is for a machine with other work. */
-    private static final long WARM_UP_MS_MAX = 4_000;
-    private static final long WARM_UP_MS_PER_ROUND = 200;
-    private static final long FORK_TIMEOUT_MS = TimeUnit.MINUTES.toMillis(20);
+    private static final long COST_WARM_UP_MS_MAX = 4_000;
+    private static final long COST_WARM_UP_MS_PER_ROUND = 200;
 
-    /** Runs a fork from the first process: its figures stand in a directory of a name meanwhile. */
-    static FigureDirectory run(
-        final Comparison.Options options, final Set<Benchmark> benchmarks, final boolean isChecked,
-        final Path directory, final String name) throws IOException
+    @Override
+    public String title()
     {
-        final ComparisonFork fork = new ComparisonFork(new Comparison.Options(options.suite(), 1, options.rounds(),
-            options.roundMs(), benchmarks, Set.copyOf(options.peersOf(benchmarks)),
-            Set.copyOf(options.sizesOf(benchmarks)), directory), isChecked, directory.resolve(name));
-        try (SecondJvm process = SecondJvm.start("fork", fork))
-        {
-            process.awaitEnd(FORK_TIMEOUT_MS);
-        }
-        return FigureDirectory.read(fork.output());
-    }
-
-    /** For progress. */
-    static String describe(final ComparisonRow row)
-    {
-        return row.peer() + " " + row.size() + " B " + row.mode() + " " + row.median() + " ns" +
-            (row.ratioToGrim() == null || row.ratioToGrim() == 1 ? "" : " (grim/peer " + row.ratioToGrim() + ")");
+        return "fork";
     }
 
     @Override
-    public void run() throws IOException
+    public void fill(final Figures figures) throws IOException
     {
-        if (!isChecked)
+        final PrintWriter progress = new PrintWriter(System.err, true, UTF_8);
+        final String suite = of.suite().toString();
+        final long roundNs = TimeUnit.MILLISECONDS.toNanos(of.roundMs());
+        final List<Row> cost = of.rows(Benchmark.COST::equals);
+        if (!cost.isEmpty())
         {
-            PeerPair.disableBoundsChecks();
+            final long warmUpMs = Math.min(COST_WARM_UP_MS_MAX, of.rounds() * COST_WARM_UP_MS_PER_ROUND);
+            new PairMeasurement(suite, figures, cost, new Times(roundNs, of.rounds(), 0,
+                TimeUnit.MILLISECONDS.toNanos(warmUpMs), WARM_UP_ROUNDS_MIN)).run(of.directory(), true, this::keys);
         }
-        ParentWatch.start();
-        if (options.benchmarks().contains(Benchmark.COST))
+        final List<Row> programs = of.rows(Benchmark::isOfPrograms);
+        if (!programs.isEmpty())
         {
-            measureCost();
+            new ProgramRounds(of, programs, warmUpRounds(), figures, progress).run();
         }
-        else
+        final List<Row> pair = of.rows(Benchmark::isOfPair);
+        if (of.suite() == Suite.SOCKETS && !Comparison.isComparable() && !pair.isEmpty())
         {
-            Comparison.measure(options, new PrintWriter(System.err, true, UTF_8), output);
+            figures.note("left out, as both processes never wait: " + pair.stream().map(Row::benchmark).distinct()
+                .map(Benchmark::label).collect(Collectors.joining(", ")) + "; " + Comparison.cores());
+        }
+        else if (!pair.isEmpty() || isPolled())
+        {
+            new PairMeasurement(suite, figures, pair, new Times(roundNs, of.rounds(),
+                of.suite().foreignRounds(of.rounds()), 0, warmUpRounds())).run(
+                of.directory(), false, new PairedRounds(this, figures, progress));
         }
     }
 
-    private void measureCost() throws IOException
+    private List<PointKey> keys(final Task task)
     {
-        final List<PeerKind> kinds = options.peersOf(Set.of(Benchmark.COST));
-        final List<Integer> sizes = options.sizesOf(Set.of(Benchmark.COST));
-        final Figures figures = new Figures();
-        try (PeerPair pair = PeerPair.startAlone(
-            kinds, sizes.stream().mapToInt(Integer::intValue).max().orElseThrow(), options.directory()))
+        return List.of(Figures.key(of.suite().toString(), task, task.kind().label()));
+    }
+
+    /** Rounds before those that count: compiled code is quick only after some seconds. */
+    private int warmUpRounds()
+    {
+        return Math.max(WARM_UP_ROUNDS_MIN, of.rounds() / ROUNDS_PER_WARM_UP);
+    }
+
+    private boolean isPolled()
+    {
+        return of.benchmarks().contains(Benchmark.POLL) && of.peers().contains(PeerKind.GRIM);
+    }
+
+    /** The rounds of two processes, with a poll of silent queues at the end of each. */
+    private static final class PairedRounds implements PairMeasurement.Rounds
+    {
+        private final Map<Integer, SilentQueues> queues = new LinkedHashMap<>();
+        private final long startNs = System.nanoTime();
+        private final ComparisonFork fork;
+        private final Figures figures;
+        private final PrintWriter progress;
+
+        PairedRounds(final ComparisonFork fork, final Figures figures, final PrintWriter progress)
         {
-            pair.connect();
-            final PairRounds rounds = new PairRounds(
-                pair, TimeUnit.MILLISECONDS.toNanos(options.roundMs()), options.rounds(), 0);
-            sizes.forEach(size -> rounds.add(new Cell(Benchmark.COST, size, false), kinds.toArray(PeerKind[]::new)));
-            final long warmUpMs = Math.min(WARM_UP_MS_MAX, options.rounds() * WARM_UP_MS_PER_ROUND);
-            rounds.run(new WarmUp(TimeUnit.MILLISECONDS.toNanos(warmUpMs), 2), figures.listener(options::keysOf));
+            this.fork = fork;
+            this.figures = figures;
+            this.progress = progress;
         }
-        figures.directory().write(output);
+
+        @Override
+        public List<PointKey> keys(final Task task)
+        {
+            return fork.keys(task);
+        }
+
+        @Override
+        public void onStart(final PeerPair pair, final int figureCount)
+        {
+            if (fork.isPolled())
+            {
+                Benchmark.POLL.sizes().forEach(
+                    count -> queues.put(count, new SilentQueues("shmem", count, pair.path())));
+            }
+            final int rounds = fork.of.rounds();
+            final long expectedMs =
+                (long)(figureCount + queues.size()) * fork.of.roundMs() * (rounds + fork.warmUpRounds());
+            figures.note(pair.description() + "; bounds checks of Agrona's buffers: " +
+                (UnsafeBuffer.SHOULD_BOUNDS_CHECK ? "on" : "off") + ", for all peers; rounds=" + rounds + " of " +
+                fork.of.roundMs() + " ms per figure, after " + fork.warmUpRounds() + " to warm up");
+            progress.println("takes about " + TimeUnit.MILLISECONDS.toSeconds(expectedMs) + " s");
+        }
+
+        @Override
+        public void onRound(final int round)
+        {
+            queues.forEach((count, silent) ->
+            {
+                final double ns = silent.measure(TimeUnit.MILLISECONDS.toNanos(fork.of.roundMs())) / count;
+                if (round >= 0)
+                {
+                    figures.addTime(new PointKey(fork.of.suite().toString(), Benchmark.POLL.label(),
+                        PeerKind.GRIM.label(), "ignore", "queues", count), Benchmark.POLL.unit(), ns);
+                }
+            });
+            final int count = round < 0 ? -round : round + 1;
+            if (count == 1 || count % Math.max(1, fork.of.rounds() / PROGRESS_LINES) == 0)
+            {
+                progress.println((round < 0 ? "warm-up " + count + " of " + fork.warmUpRounds() :
+                    "round " + count + " of " + fork.of.rounds()) + " done after " +
+                    TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs) + " s");
+            }
+        }
+
+        @Override
+        public void onEnd(final PeerPair pair)
+        {
+            final Map<PeerKind, Double> allocated = pair.allocatedLengths();
+            pair.deliveredCounts().forEach((kind, count) -> figures.note(kind + (kind.isForeign() ? ": runs=" + count :
+                kind.isAlone() ? ": operations=" + count :
+                ": delivered=" + count + " messages, all that were sent; allocated=" + String.format(Locale.ROOT,
+                "%.3f", allocated.get(kind)) + " bytes per message (median of rates)")));
+        }
+
+        @Override
+        public void close()
+        {
+            CloseHelper.closeAll(queues.values());
+        }
     }
 }

@@ -20,7 +20,7 @@ import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.GrimException.Reason.UNAVAILABLE;
 
 /**
- * What a node takes of a core, and of memory, on the thread that the library polls with: while nothing comes, and while
+ * Share of a core, and memory, that the polling thread of the library takes: while nothing comes, and while
  * messages come at a tenth of the rate that it can take. Two nodes of one process; the measuring thread sends.
  * <p>Thread: the measuring one.
  */

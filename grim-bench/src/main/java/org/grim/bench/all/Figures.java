@@ -6,8 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.function.Function;
-import java.util.function.IntConsumer;
 
 import org.HdrHistogram.Histogram;
 import org.grim.bench.figures.Direction;
@@ -18,11 +16,10 @@ import org.grim.bench.figures.PointKey;
 import org.grim.bench.figures.RunInfo;
 import org.grim.tools.pair.Benchmark;
 import org.grim.tools.pair.Cell;
-import org.grim.tools.pair.PairRounds;
 import org.grim.tools.pair.PairRounds.Task;
 
 /**
- * What one fork of one part found, round by round.
+ * Figures of one fork of one part, round by round.
  * <p>Thread: one.
  */
 final class Figures
@@ -35,45 +32,17 @@ final class Figures
     private final List<String> notes = new ArrayList<>();
     private final Map<String, String> absent = new LinkedHashMap<>();
 
-    /**
-     * Takes the figures of rounds.
-     *
-     * @param keys  names of a task's figures; none keeps the figure as a yardstick only.
-     * @param round gets the number of each round that has ended, those before the counted ones below 0.
-     * @return what adds them.
-     */
-    PairRounds.Listener listener(final Function<Task, List<PointKey>> keys, final IntConsumer round)
-    {
-        return new PairRounds.Listener()
-        {
-            @Override
-            public void onFigure(final Task task, final double figure, final OptionalDouble yardstick)
-            {
-                final Benchmark benchmark = task.cell().benchmark();
-                keys.apply(task).forEach(key -> add(key, benchmark.unit(), direction(benchmark), figure, yardstick));
-            }
-
-            @Override
-            public void onRound(final int number)
-            {
-                round.accept(number);
-            }
-        };
-    }
-
-    /** Takes the figures of rounds whose ends nobody awaits. */
-    PairRounds.Listener listener(final Function<Task, List<PointKey>> keys)
-    {
-        return listener(keys, round ->
-        {
-        });
-    }
-
     /** Names a task's figure. */
     static PointKey key(final String suite, final Task task, final String peer)
     {
         final Cell cell = task.cell();
         return new PointKey(suite, cell.benchmark().label(), peer, cell.mode(), "size", cell.size());
+    }
+
+    /** Adds a figure of one round in the benchmark's unit. */
+    void add(final PointKey key, final Benchmark benchmark, final double figure, final OptionalDouble yardstick)
+    {
+        add(key, benchmark.unit(), direction(benchmark), figure, yardstick);
     }
 
     static Direction direction(final Benchmark benchmark)

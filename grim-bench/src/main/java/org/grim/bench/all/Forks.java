@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.all;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import org.grim.bench.figures.FigureDirectory;
 import org.grim.bench.figures.PercentileCurve;
 import org.grim.bench.figures.Point;
 import org.grim.bench.figures.PointKey;
+import org.grim.tools.process.SecondJvm;
 
 /**
- * What all forks come to: their figures side by side; of curves, at each percentile the median of the forks'.
+ * All forks: their figures side by side; of curves, at each percentile the median of the forks'.
  * <p>Thread: one.
  */
 final class Forks
 {
+    private static final long TIMEOUT_MS = TimeUnit.MINUTES.toMillis(20);
     private static final Comparator<PointKey> ORDER = Comparator.comparing(PointKey::suite)
         .thenComparing(PointKey::benchmark).thenComparing(PointKey::mode).thenComparing(PointKey::peer)
         .thenComparingDouble(PointKey::x);
@@ -26,6 +30,18 @@ final class Forks
     private final Map<PointKey, List<PercentileCurve>> curves = new LinkedHashMap<>();
     private final Map<String, String> absent = new LinkedHashMap<>();
     private final List<String> notes = new ArrayList<>();
+
+    /** Runs a task in a process of its own, and adds what it found. */
+    FigureDirectory run(final int fork, final ForkTask task) throws IOException
+    {
+        try (SecondJvm process = SecondJvm.start(task.title(), task))
+        {
+            process.awaitEnd(TIMEOUT_MS);
+        }
+        final FigureDirectory figures = FigureDirectory.read(task.output());
+        add(fork, figures);
+        return figures;
+    }
 
     void add(final int fork, final FigureDirectory figures)
     {

@@ -4,13 +4,12 @@ package org.grim.bench.all;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.grim.bench.all.PairMeasurement.Row;
 import org.grim.bench.figures.PointKey;
 import org.grim.tools.pair.Benchmark;
 import org.grim.tools.pair.Cell;
 import org.grim.tools.pair.PairRounds;
 import org.grim.tools.pair.PeerKind;
-import org.grim.tools.pair.PeerPair;
-import org.grim.tools.pair.WarmUp;
 
 /**
  * The sections of two processes, as tables: messages through shared memory beside limits and others, a node to itself,
@@ -34,53 +33,17 @@ final class PairSection
     {
     }
 
-    /** The same case for several sizes and peers. */
-    record Row(Benchmark benchmark, List<Integer> sizes, boolean isRead, List<PeerKind> kinds)
-    {
-    }
-
     static void run(final Part part, final Section section)
     {
         final Effort effort = part.effort();
-        final List<Row> rows = rows(section, part.name(), effort);
-        final List<PeerKind> kinds = new ArrayList<>();
-        for (final PeerKind kind : PeerKind.values())
-        {
-            final String absence = PeerPair.absence(kind);
-            if (rows.stream().anyMatch(row -> row.kinds().contains(kind)))
-            {
-                if (absence == null)
-                {
-                    kinds.add(kind);
-                }
-                else
-                {
-                    part.figures().absent(kind.label(), absence);
-                }
-            }
-        }
-        final int sizeMax = rows.stream().flatMap(row -> row.sizes().stream()).mapToInt(Integer::intValue).max()
-            .orElseThrow();
-        try (PeerPair pair = PeerPair.start(kinds, Math.max(sizeMax, MESSAGE_SIZE_MAX), part.directory()))
-        {
-            pair.connect();
-            final PairRounds rounds =
-                new PairRounds(pair, effort.cellNs(), effort.rounds(), effort.choose(1, 1, 2));
-            rows.forEach(row -> row.sizes().forEach(size -> rounds.add(row.benchmark(), size, row.isRead(),
-                row.kinds().stream().filter(kinds::contains).toList())));
-            final WarmUp warmUp = new WarmUp(section == Section.BOARD ? effort.boardWarmUpNs() : effort.warmUpNs(), 1);
-            rounds.run(warmUp, part.figures().listener(
-                section == Section.BOARD ? PairSection::boardKeys : task -> List.of(key(section, task)), round ->
-                {
-                    if (round == 0)
-                    {
-                        part.figures().note(section + ": " + warmUp);
-                    }
-                }));
-        }
+        final boolean isBoard = section == Section.BOARD;
+        final PairMeasurement.Times times = new PairMeasurement.Times(effort.cellNs(), effort.rounds(),
+            effort.choose(1, 1, 2), isBoard ? effort.boardWarmUpNs() : effort.warmUpNs(), 1);
+        new PairMeasurement(section.toString(), part.figures(), rows(section, part.name(), effort), times)
+            .run(part.directory(), false, isBoard ? PairSection::boardKeys : task -> List.of(key(section, task)));
     }
 
-    /** As in figures: there are several ways of this library. */
+    /** Name in figures: this library has several transports. */
     static String nameOf(final PeerKind kind)
     {
         return kind == PeerKind.GRIM ? "grim-shmem" :

@@ -13,7 +13,6 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 import org.agrona.CloseHelper;
 import org.grim.bench.programs.ProgramPair;
@@ -40,44 +39,46 @@ final class ProgramRounds
     private static final String TIME_UNIT = "ns";
     private static final int FILE_PIECE_LENGTH = 1 << 20;
 
-    private final Comparison.Options options;
-    private final PrintWriter notes;
+    private final Comparison of;
+    private final int warmUpRounds;
+    private final Figures figures;
     private final PrintWriter progress;
     private final List<PeerKind> kinds;
     private final List<ProgramRow> rows;
     private final long roundMs;
 
-    ProgramRounds(final Comparison.Options options, final PrintWriter notes, final PrintWriter progress)
+    ProgramRounds(
+        final Comparison of, final List<PairMeasurement.Row> programs, final int warmUpRounds, final Figures figures,
+        final PrintWriter progress)
     {
-        this.options = options;
-        this.notes = notes;
+        this.of = of;
+        this.warmUpRounds = warmUpRounds;
+        this.figures = figures;
         this.progress = progress;
-        kinds = options.peers().stream().sorted().toList();
-        rows = Stream.of(Benchmark.values()).filter(Benchmark::isOfPrograms).flatMap(benchmark ->
-            options.sizesOf(benchmark).stream().flatMap(size -> ProgramRow.of(benchmark, size).stream())).toList();
-        roundMs = (long)options.roundMs() * ROUND_FACTOR;
+        kinds = of.peers().stream().sorted().toList();
+        rows = programs.stream().flatMap(row -> row.sizes().stream().flatMap(size ->
+            ProgramRow.of(row.benchmark(), size).stream())).toList();
+        roundMs = (long)of.roundMs() * ROUND_FACTOR;
     }
 
     /** Measures all rows. */
-    void run(final Figures figures) throws IOException
+    void run() throws IOException
     {
         final List<ProgramPair> pairs = new ArrayList<>();
-        try (PrivateDirectory directory = PrivateDirectory.create("grim-programs-", options.directory()))
+        try (PrivateDirectory directory = PrivateDirectory.create("grim-programs-", of.directory()))
         {
             try
             {
                 writeFile(ProgramPair.file(directory.path()));
                 kinds.forEach(kind -> pairs.add(ProgramPair.start(kind, directory.path())));
                 pairs.forEach(ProgramPair::awaitReady);
-                notes.println("programs: rounds=" + options.rounds() + " of " + roundMs + " ms per figure, after " +
+                figures.note("programs: rounds=" + of.rounds() + " of " + roundMs + " ms per figure, after " +
                     WARM_UP_COUNT + " exchanges to warm up, or " + TimeUnit.NANOSECONDS.toSeconds(WARM_UP_NS_MAX) +
-                    " s; not pinned, all processes may use CPUs " +
-                    Pinning.allowedCpus());
+                    " s; not pinned, all processes may use CPUs " + Pinning.allowedCpus());
                 for (int i = 0; i < rows.size(); i++)
                 {
-                    measure(rows.get(i), pairs, figures);
+                    measure(rows.get(i), pairs);
                     progress.println("programs: row " + (i + 1) + " of " + rows.size() + " done: " + rows.get(i));
-                    progress.flush();
                 }
             }
             finally
@@ -87,25 +88,23 @@ final class ProgramRounds
         }
     }
 
-    private void measure(final ProgramRow row, final List<ProgramPair> pairs, final Figures figures)
+    private void measure(final ProgramRow row, final List<ProgramPair> pairs)
     {
-        final Benchmark benchmark = row.benchmark();
-        final String suite = options.suite().toString();
+        final String suite = of.suite().toString();
         pairs.forEach(pair -> pair.begin(row));
         warmUp(pairs);
-        for (int round = 0; round < options.rounds(); round++)
+        for (int round = 0; round < of.rounds(); round++)
         {
             for (int turn = 0; turn < pairs.size(); turn++)
             {
                 final int index = Math.floorMod(round + turn, pairs.size());
-                final ProgramPair.Round of = pairs.get(index).round(roundMs);
+                final ProgramPair.Round taken = pairs.get(index).round(roundMs);
                 final String peer = kinds.get(index).label();
-                figures.add(row.key(suite, peer, ""), benchmark.unit(), Figures.direction(benchmark),
-                    of.figure(), OptionalDouble.empty());
+                figures.add(row.key(suite, peer, ""), row.benchmark(), taken.figure(), OptionalDouble.empty());
                 if (row.isTimed())
                 {
-                    figures.addTime(row.key(suite, peer, "-p50"), TIME_UNIT, of.medianNs());
-                    figures.addTime(row.key(suite, peer, "-p99"), TIME_UNIT, of.tailNs());
+                    figures.addTime(row.key(suite, peer, "-p50"), TIME_UNIT, taken.medianNs());
+                    figures.addTime(row.key(suite, peer, "-p99"), TIME_UNIT, taken.tailNs());
                 }
             }
         }
@@ -118,7 +117,7 @@ final class ProgramRounds
         final long startNs = System.nanoTime();
         final long[] counts = new long[pairs.size()];
         int round = 0;
-        while (round < options.warmUpRounds() ||
+        while (round < warmUpRounds ||
             (LongStream.of(counts).min().orElseThrow() < WARM_UP_COUNT && System.nanoTime() - startNs < WARM_UP_NS_MAX))
         {
             for (int i = 0; i < pairs.size(); i++)

@@ -1,38 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.all;
 
-import java.io.IOException;
 import java.nio.file.Path;
 
-import org.grim.tools.pair.PeerPair;
-import org.grim.tools.process.ChildTask;
-import org.grim.tools.process.ParentWatch;
-
-/**
- * One part of one fork, in a process of its own. Thread: the measuring one.
- *
- * @param section   to run.
- * @param part      its name.
- * @param effort    of the run.
- * @param directory for files.
- * @param output    for the figures.
- * @param slowDown  percent of a send's time that is planted; 0 for none.
- */
+/** One part of a section of {@code bench all}, in one fork; of {@code slowDown} see {@link Part}. */
 public record SectionRun(Section section, String part, Effort effort, Path directory, Path output, int slowDown)
-    implements ChildTask
+    implements ForkTask
 {
     @Override
-    public void run() throws IOException
+    public String title()
     {
-        PeerPair.disableBoundsChecks();
-        ParentWatch.start();
-        measure();
+        return section + "/" + part;
     }
 
-    /** Measures in this process, and leaves the figures in files. */
-    void measure() throws IOException
+    @Override
+    public boolean isChecked()
     {
-        final Figures figures = new Figures();
+        return false;
+    }
+
+    @Override
+    public void fill(final Figures figures)
+    {
         final Part of = new Part(part, effort, directory, slowDown, figures);
         switch (section)
         {
@@ -41,6 +30,5 @@ public record SectionRun(Section section, String part, Effort effort, Path direc
             case LOAD -> LoadSection.run(of);
             case CPU -> CpuSection.run(of);
         }
-        figures.directory().write(output);
     }
 }

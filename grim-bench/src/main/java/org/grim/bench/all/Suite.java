@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.grim.tools.pair.Benchmark;
 import org.grim.tools.pair.PeerKind;
 
-/** What one command compares. */
+/** Benchmarks and peers of one command. */
 public enum Suite
 {
     /**
@@ -59,12 +59,7 @@ public enum Suite
         return isQuick ? roundsQuick : rounds;
     }
 
-    /**
-     * Time of each figure in a round unless another is asked for.
-     *
-     * @param isQuick for a look only.
-     * @return milliseconds.
-     */
+    /** Time of each figure in a round unless another is asked for. */
     public int roundMs(final boolean isQuick)
     {
         return isQuick ? roundMsQuick : roundMs;
@@ -104,11 +99,7 @@ public enum Suite
         };
     }
 
-    /**
-     * Who is measured unless others are asked for.
-     *
-     * @return whoever takes part in a benchmark, in the order of {@link PeerKind}.
-     */
+    /** Returns the peers that are measured unless others are asked for, in the order of {@link PeerKind}. */
     public List<PeerKind> peers()
     {
         return isForked() ? allPeers() : allPeers().stream()

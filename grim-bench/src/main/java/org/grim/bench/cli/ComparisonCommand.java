@@ -3,7 +3,6 @@ package org.grim.bench.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -20,7 +19,6 @@ import org.grim.tools.cli.JsonOption;
 import org.grim.tools.cli.OptionCheck;
 import org.grim.tools.pair.Benchmark;
 import org.grim.tools.pair.PeerKind;
-import org.grim.tools.pair.PeerPair;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -92,21 +90,17 @@ final class ComparisonCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        PeerPair.disableBoundsChecks();
         checkOptions();
-        final PrintWriter error = spec.commandLine().getErr();
-        final PrintWriter text = json.text();
-        final Comparison.Options options = new Comparison.Options(suite, suite.forks(isQuick),
+        final List<Point> points = new Comparison(suite, suite.forks(isQuick),
             rounds == null ? suite.rounds(isQuick) : rounds, roundMs == null ? suite.roundMs(isQuick) : roundMs,
             benchmarks == null ? Set.copyOf(suite.benchmarks()) : benchmarks,
-            peers == null ? Set.copyOf(suite.peers()) : peers, sizes, directory);
-        final Comparison comparison = new Comparison(options, text, error);
-        final List<Point> points = comparison.run();
-        // Of sockets what does not wait is left out on one core, and the rest can be compared.
+            peers == null ? Set.copyOf(suite.peers()) : peers, sizes, directory)
+            .run(json.text(), spec.commandLine().getErr());
+        // Of sockets the benchmarks that do not wait are left out on one core, and the others can be compared.
         final boolean isComparable = suite == Suite.SOCKETS || Comparison.isComparable();
-        json.print(System.lineSeparator() + PointTables.text(points) +
-            (isComparable ? "" : Comparison.refusal() + System.lineSeparator()),
-            isComparable ? comparison.rows(points) : List.of());
+        json.print(System.lineSeparator() + PointTables.text(points) + (isComparable ? "" :
+            "not comparable: " + Comparison.cores() + "; JSON has no rows" + System.lineSeparator()),
+            isComparable ? PointTables.rows(points) : List.of());
         return 0;
     }
 

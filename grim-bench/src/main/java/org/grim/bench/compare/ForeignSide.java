@@ -45,14 +45,7 @@ public final class ForeignSide implements Side
         };
     }
 
-    /**
-     * Opens a program.
-     *
-     * @param kind      of peer.
-     * @param directory of the files.
-     * @param cpus      of its two processes.
-     * @return both of its ends.
-     */
+    /** Opens a program. */
     public static ForeignSide open(final PeerKind kind, final Path directory, final int... cpus)
     {
         final String path = System.getenv("PATH");

@@ -36,7 +36,7 @@ final class MpiPingPong
         this.cpus = cpus.clone();
     }
 
-    /** What it found: half of the median round trip in ns, and the rate of a stream. */
+    /** Its figures: half of the median round trip in ns, and the rate of a stream. */
     record Figures(double latencyNs, double messagesPerSecond)
     {
     }

@@ -19,7 +19,7 @@ import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
  */
 public final class OpenMpi
 {
-    /** What the tools need beside this process's environment: in a container everybody is root. */
+    /** Variables that the tools need besides: in a container everybody is root. */
     public static final Map<String, String> ENVIRONMENT =
         Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
 
@@ -32,12 +32,7 @@ public final class OpenMpi
     {
     }
 
-    /**
-     * Looks whether programs can be compiled and run.
-     *
-     * @param searchPath directories, as in the variable {@code PATH}; may be null.
-     * @return why they cannot; null if they can.
-     */
+    /** {@return why programs cannot be compiled and run; null if they can} */
     public static String absence(final String searchPath)
     {
         return List.of(COMPILER, LAUNCHER).stream().filter(tool -> ForeignProcess.find(tool, searchPath) == null)
@@ -61,27 +56,13 @@ public final class OpenMpi
         }
     }
 
-    /**
-     * Names the launcher.
-     *
-     * @param searchPath directories, as in the variable {@code PATH}.
-     * @return where it is; null if it is nowhere.
-     */
+    /** {@return the launcher; null if it is nowhere} */
     public static Path launcher(final String searchPath)
     {
         return ForeignProcess.find(LAUNCHER, searchPath);
     }
 
-    /**
-     * Compiles a program of the jar.
-     *
-     * @param searchPath directories, as in the variable {@code PATH}.
-     * @param owner      class beside which the source stands.
-     * @param source     name of the source.
-     * @param directory  takes source and program.
-     * @return the program.
-     * @throws GrimException if the compiler refuses it.
-     */
+    /** Compiles a program whose source stands beside a class, into a directory that takes the source, too. */
     public static Path compile(
         final String searchPath, final Class<?> owner, final String source, final Path directory)
     {

@@ -51,7 +51,7 @@ final class UcxPerftest
         this.serverCpu = serverCpu;
     }
 
-    /** What it found: measured iterations, the median of one way or of one read, and bytes over all of them. */
+    /** Its figures: measured iterations, the median of one way or of one read, and bytes over all of them. */
     record Figures(long iterations, double latencyNs, double bytesPerSecond)
     {
     }

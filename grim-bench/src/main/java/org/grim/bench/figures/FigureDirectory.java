@@ -60,12 +60,7 @@ public record FigureDirectory(RunInfo info, List<Point> points, List<PercentileC
         }
     }
 
-    /**
-     * Writes the files, over older ones of these names.
-     *
-     * @param directory made if it is missing.
-     * @throws IOException if that fails.
-     */
+    /** Writes the files, over older ones of these names. */
     public void write(final Path directory) throws IOException
     {
         Files.createDirectories(directory);
@@ -74,14 +69,7 @@ public record FigureDirectory(RunInfo info, List<Point> points, List<PercentileC
         MAPPER.writeValue(directory.resolve(CURVES_FILE).toFile(), curves);
     }
 
-    /**
-     * Reads the files.
-     *
-     * @param directory that a run wrote.
-     * @return the run.
-     * @throws IOException   if a file cannot be read.
-     * @throws GrimException if a file is not what a run writes, or of another format; names the file.
-     */
+    /** Reads the files. */
     public static FigureDirectory read(final Path directory) throws IOException
     {
         final RunInfo info = read(directory.resolve(RUN_FILE), RunInfo.class);

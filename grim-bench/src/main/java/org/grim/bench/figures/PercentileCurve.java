@@ -4,24 +4,12 @@ package org.grim.bench.figures;
 import java.util.List;
 import java.util.Objects;
 
-/**
- * A distribution of times, for a curve of percentiles.
- *
- * @param key    what was measured.
- * @param unit   of the values.
- * @param values ascending in both.
- * @param count  of the times behind it.
- */
+/** A distribution of times, for a curve of percentiles. */
 public record PercentileCurve(PointKey key, String unit, List<Value> values, long count)
 {
     private static final double PERCENTILE_MAX = 100;
 
-    /**
-     * One place on the curve.
-     *
-     * @param percentile 0 to 100.
-     * @param value      that many of the times are not above this.
-     */
+    /** One place on the curve. */
     public record Value(double percentile, double value)
     {
     }

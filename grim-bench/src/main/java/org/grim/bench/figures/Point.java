@@ -49,11 +49,7 @@ public record Point(
         return forks.stream().mapToDouble(fork -> median(toArray(fork))).toArray();
     }
 
-    /**
-     * Independent figures, freed of what the whole machine did meanwhile.
-     *
-     * @return per fork, the median of figure divided by yardstick of the same round; the plain medians without one.
-     */
+    /** Independent figures, freed of what the whole machine did meanwhile. */
     public double[] forkRatios()
     {
         if (yardstick.isEmpty())
@@ -95,12 +91,7 @@ public record Point(
         return medians.length < 2 ? Double.NaN : range == 0 ? 0 : range / Math.abs(median());
     }
 
-    /**
-     * Median.
-     *
-     * @param values at least one; left as they are.
-     * @return the middle one, or the mean of both.
-     */
+    /** Median. */
     public static double median(final double[] values)
     {
         return StatUtils.percentile(values, MIDDLE);

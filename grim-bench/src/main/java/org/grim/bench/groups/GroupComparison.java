@@ -56,14 +56,7 @@ public final class GroupComparison implements AutoCloseable
     private final List<SecondJvm> members = new ArrayList<>();
     private ForeignProcess foreign;
 
-    /**
-     * Starts the processes of both sides.
-     *
-     * @param memberCount members of each side, 2 to {@link #MEMBERS_MAX}.
-     * @param isAwaiting  whether GRIM's members wait as {@link Waiting#AWAIT} says.
-     * @param base        directory for files; null for shared memory.
-     * @throws GrimException if Open MPI is not installed, or a process does not start.
-     */
+    /** Starts the processes of both sides; a null directory is one in shared memory. Fails without Open MPI. */
     public GroupComparison(final int memberCount, final boolean isAwaiting, final Path base)
     {
         this.memberCount = memberCount;
@@ -91,13 +84,7 @@ public final class GroupComparison implements AutoCloseable
         }
     }
 
-    /**
-     * Measures all operations.
-     *
-     * @param rounds     counted; a third as many, and 30 at least, warm up.
-     * @param durationNs of an operation on one side in a round.
-     * @return a row for each operation.
-     */
+    /** Measures all operations, each for a time on one side in a round. {@return a row for each} */
     public List<GroupRow> measure(final int rounds, final long durationNs)
     {
         final List<GroupRow> rows = new ArrayList<>(measure(COLLECTIVES, rounds, durationNs));
@@ -142,11 +129,7 @@ public final class GroupComparison implements AutoCloseable
         return rows;
     }
 
-    /**
-     * Says how the processes share CPUs.
-     *
-     * @param output gets a line.
-     */
+    /** Says how the processes share CPUs. */
     public void describe(final PrintWriter output)
     {
         output.println(memberCount + " members on CPUs " + cpus + (isCrowded() ? ": several share one, and yield" :

@@ -65,15 +65,7 @@ public final class GroupMember
         }
     }
 
-    /**
-     * Runs until the command says that all turns are done, or ends.
-     *
-     * @param directory of the command.
-     * @param index     of this member.
-     * @param count     of members.
-     * @param cpu       for this thread, or {@link Pinning#NO_CPU}.
-     * @param waiting   for the end of an operation.
-     */
+    /** Runs until the command says that all turns are done, or ends. */
     public record Task(Path directory, int index, int count, int cpu, Waiting waiting) implements ChildTask
     {
         @Override

@@ -35,15 +35,7 @@ public final class HopStages
         this.durationNs = durationNs;
     }
 
-    /**
-     * Figures of one stage; its components are the JSON.
-     *
-     * @param part     {@code boards}: alone, in private memory; {@code nodes}: with driver and shared wire.
-     * @param stage    what it does.
-     * @param p50Ns    median, without the clock's own time.
-     * @param p99Ns    99 % are at most this.
-     * @param messages that were measured.
-     */
+    /** Figures of one stage; its components are the JSON. */
     public record Row(String part, String stage, double p50Ns, double p99Ns, long messages)
     {
     }

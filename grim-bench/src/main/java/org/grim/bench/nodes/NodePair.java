@@ -48,15 +48,7 @@ public final class NodePair implements AutoCloseable
     private final HandlerId handler;
     private volatile long receivedCount;        // Written by one thread only.
 
-    /**
-     * Joins a cluster of their own.
-     *
-     * @param transport        {@code null}, {@code shmem} or {@code myrinet}.
-     * @param channelCount     logical channels, each with a link.
-     * @param payloadLengthMax bytes of the longest message.
-     * @param base             directory for files; null for shared memory.
-     * @param settings         of both nodes, beside the defaults.
-     */
+    /** Joins a cluster of their own. */
     public NodePair(
         final String transport, final int channelCount, final int payloadLengthMax, final Path base,
         final Map<String, Object> settings)
@@ -118,24 +110,13 @@ public final class NodePair implements AutoCloseable
         return transport.equals(NULL_TRANSPORT);
     }
 
-    /**
-     * Sends.
-     *
-     * @param channel to send on.
-     * @param length payload bytes.
-     * @return false if there is no room.
-     */
+    /** Sends. */
     public boolean trySend(final int channel, final int length)
     {
         return isSent(links[channel], length);
     }
 
-    /**
-     * Sends where there is room, because nothing is under way.
-     *
-     * @param channel to send on.
-     * @param length payload bytes.
-     */
+    /** Sends where there is room, because nothing is under way. */
     public void send(final int channel, final int length)
     {
         if (!isSent(links[channel], length))
@@ -152,13 +133,7 @@ public final class NodePair implements AutoCloseable
         return near.endpoint().sharedLink(isAlone() ? near.endpoint().id() : near.locate(FAR));
     }
 
-    /**
-     * Sends on a link of the caller's.
-     *
-     * @param link to send on.
-     * @param length payload bytes.
-     * @return false if there is no room.
-     */
+    /** Sends on a link of the caller's. */
     public boolean isSent(final Endpoint.Sender link, final int length)
     {
         final SendStatus status = link.send(handler, 1, 2, 3, 4, payload, 0, length);
@@ -169,11 +144,7 @@ public final class NodePair implements AutoCloseable
         throw new GrimException(UNREACHABLE, "send failed: transport=" + transport + " status=" + status);
     }
 
-    /**
-     * Claims room on the first channel, and publishes it as it is.
-     *
-     * @param length payload bytes.
-     */
+    /** Claims room on the first channel, and publishes it as it is. */
     public void claimAndPublish(final int length)
     {
         final SendStatus status = links[0].tryClaim(handler, length, claim);

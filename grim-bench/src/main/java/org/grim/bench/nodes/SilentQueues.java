@@ -33,13 +33,7 @@ public final class SilentQueues implements AutoCloseable
     private final List<AutoCloseable> owned = new ArrayList<>();
     private long workCount;
 
-    /**
-     * Makes the queues of a transport.
-     *
-     * @param transport  {@code null}, {@code shmem}, {@code myrinet}, or {@link #ALL} three.
-     * @param queueCount how many, of each.
-     * @param base       directory to make the files in; null for shared memory.
-     */
+    /** Makes the queues of a transport. */
     public SilentQueues(final String transport, final int queueCount, final Path base)
     {
         int wordCount = 0;
@@ -73,12 +67,7 @@ public final class SilentQueues implements AutoCloseable
         return table.count();
     }
 
-    /**
-     * Polls.
-     *
-     * @param durationNs how long.
-     * @return ns per poll of all queues.
-     */
+    /** Polls. */
     public double measure(final long durationNs)
     {
         long pollCount = 0;

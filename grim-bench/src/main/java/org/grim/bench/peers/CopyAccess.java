@@ -25,12 +25,7 @@ public final class CopyAccess implements Peer, MemoryAccess
     private final AtomicBuffer memory;
     private final AtomicBuffer target;
 
-    /**
-     * Makes the memory.
-     *
-     * @param path    of the file, which does not exist; null for private memory.
-     * @param sizeMax bytes of it.
-     */
+    /** Makes the memory. */
     public CopyAccess(final Path path, final int sizeMax)
     {
         target = Buffers.allocate(sizeMax);

@@ -20,14 +20,7 @@ public final class ComparisonPage
     {
     }
 
-    /**
-     * Makes the page.
-     *
-     * @param changes to show.
-     * @param before  circumstances of the first run.
-     * @param after   of the second.
-     * @return a whole HTML file.
-     */
+    /** Makes the page. */
     public static String of(final RunChanges changes, final RunInfo before, final RunInfo after)
     {
         final Page page = new Page("GRIM benchmarks, " + changes.a() + " to " + changes.b());

@@ -15,14 +15,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 import static org.grim.GrimException.Reason.UNAVAILABLE;
 
-/**
- * What a page shows; the template draws it. Immutable but for its lists, which the makers of this package fill.
- *
- * @param title    of the page.
- * @param remarks  sentences on top.
- * @param sections in order.
- * @param footer   sentences at the end.
- */
+/** Contents of a page; the template draws it. Immutable but for its lists, which the makers of this package fill. */
 record Page(String title, List<Remark> remarks, List<Section> sections, List<String> footer)
 {
     private static final String TEMPLATE = "page.html";
@@ -47,18 +40,7 @@ record Page(String title, List<Remark> remarks, List<Section> sections, List<Str
         }
     }
 
-    /**
-     * A plot with its figures in a table below. With one place it shows bars.
-     *
-     * @param title  what was measured.
-     * @param note   below the plot.
-     * @param xTitle what the places are.
-     * @param xs     places, from left to right.
-     * @param unit   of the figures.
-     * @param isLogarithmic whether figures stand by powers of ten.
-     * @param curves one per name.
-     * @param table  of the figures.
-     */
+    /** A plot with its figures in a table below. With one place it shows bars. */
     record Plot(
         String title, String note, String xTitle, List<String> xs, String unit, boolean isLogarithmic,
         List<Curve> curves, Table table)
@@ -76,13 +58,7 @@ record Page(String title, List<Remark> remarks, List<Section> sections, List<Str
         }
     }
 
-    /**
-     * One line.
-     *
-     * @param name   who.
-     * @param ys     a figure for each place, null where there is none.
-     * @param spread figures of single forks for each place; may be empty.
-     */
+    /** One line. */
     record Curve(String name, List<Double> ys, List<List<Double>> spread)
     {
     }

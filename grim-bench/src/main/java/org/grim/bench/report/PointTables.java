@@ -24,12 +24,7 @@ public final class PointTables
     {
     }
 
-    /**
-     * For people.
-     *
-     * @param points in the order of the tables.
-     * @return tables, each with a heading.
-     */
+    /** For people. */
     public static String text(final List<Point> points)
     {
         final StringBuilder text = new StringBuilder();
@@ -48,12 +43,7 @@ public final class PointTables
         return text.toString();
     }
 
-    /**
-     * For programs.
-     *
-     * @param points in the order of the rows.
-     * @return a row for each.
-     */
+    /** For programs. */
     public static List<ComparisonRow> rows(final List<Point> points)
     {
         final Map<String, List<Point>> tables = tables(points);
@@ -92,11 +82,8 @@ public final class PointTables
     }
 
     /**
-     * What disturbs the machine for longer than a round cancels out.
-     *
-     * @param ours  first figures.
-     * @param point second figures, not 0.
-     * @return median over rounds of the first divided by the second; of the medians where the rounds are not the same.
+     * Returns the median over rounds of the first figures divided by the second: a disturbance that is longer than a
+     * round cancels out. Where the rounds are not the same it divides the medians.
      */
     public static double ratio(final Point ours, final Point point)
     {

@@ -25,14 +25,6 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
  * that the few quiet rows of one suite are not drowned in the many of another. A row is called changed if that says
  * so of figures freed of the machine, if they moved by more than {@value #THRESHOLD}, and if the plain ones moved
  * the same way by half of that: a yardstick that changed alone is no news. Its components are the JSON. Immutable.
- *
- * @param command  always {@code report}.
- * @param a        commit of the first run.
- * @param b        commit of the second.
- * @param warnings circumstances that differ, and other reasons for doubt.
- * @param rows     in the order of the second run.
- * @param onlyInA  rows that the second run does not have.
- * @param onlyInB  rows that the first run does not have.
  */
 @JsonPropertyOrder({"command", "a", "b", "warnings", "rows", "onlyInA", "onlyInB"})
 public record RunChanges(
@@ -197,14 +189,7 @@ public record RunChanges(
         return String.format(Locale.ROOT, "%+.1f %%", change * PERCENT);
     }
 
-    /**
-     * One row before it is judged.
-     *
-     * @param before of the first run.
-     * @param after  of the second.
-     * @param test   of forks; null where there is no test.
-     * @param reason why there is none; else null.
-     */
+    /** One row before it is judged. */
     private record Pair(Point before, Point after, Welch test, String reason)
     {
         static Pair of(final Point before, final Point after)

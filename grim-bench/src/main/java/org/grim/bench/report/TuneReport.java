@@ -11,20 +11,7 @@ import java.util.Set;
 
 import org.grim.tools.report.Table;
 
-/**
- * Result of the command {@code tune}; its components are the JSON.
- *
- * @param command    always {@code tune}.
- * @param machine    where it was measured.
- * @param board      on what.
- * @param lanaiModel of the board.
- * @param ringNs     one ring of the doorbell: what one more segment costs.
- * @param rounds     samples that each median is taken from.
- * @param file       that holds the plan.
- * @param plot       that holds the plot.
- * @param rows       figures of each size and candidate.
- * @param choices    the plan.
- */
+/** Result of the command {@code tune}; its components are the JSON. */
 public record TuneReport(
     String command, String machine, String board, int lanaiModel, double ringNs, int rounds, String file, String plot,
     List<Row> rows, List<Choice> choices)
@@ -33,28 +20,12 @@ public record TuneReport(
     private static final int PACED_COLUMN = 3;
     private static final String MARK = "*";
 
-    /**
-     * One figure.
-     *
-     * @param size               of the class.
-     * @param mechanism          that was measured.
-     * @param burst              bytes between pauses, 0 for none.
-     * @param ns                 one injection of the class's longest payload, median.
-     * @param megabytesPerSecond the same as speed, 10^6 bytes.
-     */
+    /** One figure. */
     public record Row(int size, String mechanism, int burst, double ns, double megabytesPerSecond)
     {
     }
 
-    /**
-     * What was chosen for a size class.
-     *
-     * @param size       of the class.
-     * @param mechanism  for payloads anywhere.
-     * @param burst      of that, 0 for none.
-     * @param registered for payloads in the DMA region.
-     * @param segment    bytes published at a time, 0 for all.
-     */
+    /** Choice for a size class: for payloads anywhere, and in the DMA region; bursts and segments of 0 are whole. */
     public record Choice(int size, String mechanism, int burst, String registered, int segment)
     {
         private boolean isOf(final Row row)
@@ -68,11 +39,7 @@ public record TuneReport(
         }
     }
 
-    /**
-     * Columns of the table and lines of the plot: the mechanisms, and all that is paced as one.
-     *
-     * @return in the order of the rows.
-     */
+    /** Columns of the table and lines of the plot: the mechanisms, and all that is paced as one. */
     public List<String> series()
     {
         final Set<String> names = new LinkedHashSet<>();
@@ -85,13 +52,7 @@ public record TuneReport(
         return series;
     }
 
-    /**
-     * The figure of a size in a series: of all that is paced, what was chosen, or the fastest.
-     *
-     * @param size   of a class.
-     * @param series from {@link #series()}.
-     * @return nothing if that was not measured.
-     */
+    /** The figure of a size in a series: of all that is paced, what was chosen, or the fastest. */
     public Optional<Row> row(final int size, final String series)
     {
         final List<Row> candidates =

@@ -5,7 +5,7 @@ import java.util.Locale;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** What is said of a row. */
+/** Judgement of a row. */
 public enum Verdict
 {
     /** Changed for the worse, beyond noise and beyond what is worth a word. */

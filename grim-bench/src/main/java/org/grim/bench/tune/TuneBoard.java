@@ -65,13 +65,7 @@ public final class TuneBoard implements AutoCloseable
     private final AgentRunner runner;
     private volatile Throwable failure;
 
-    /**
-     * Makes a board and starts its firmware.
-     *
-     * @param posix     calls of the operating system.
-     * @param directory for its files.
-     * @param isStepped whether the firmware runs in the host's own thread.
-     */
+    /** Makes a board and starts its firmware. */
     public TuneBoard(final Posix posix, final Path directory, final boolean isStepped)
     {
         this.posix = posix;

@@ -25,16 +25,7 @@ public final class TuneRun
     {
     }
 
-    /**
-     * Measures, chooses, and writes the plan.
-     *
-     * @param durationNs for all measurements.
-     * @param isStepped  whether the firmware runs in the host's own thread.
-     * @param file       that takes the plan.
-     * @param plot       that will take the plot.
-     * @return what was found and chosen.
-     * @throws GrimException if the board fails, or the plan cannot be written.
-     */
+    /** Measures, chooses, and writes the plan. */
     public static TuneReport run(final long durationNs, final boolean isStepped, final Path file, final Path plot)
     {
         final Measurements measurements = measure(durationNs, isStepped);

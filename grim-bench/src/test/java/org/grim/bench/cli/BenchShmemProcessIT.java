@@ -29,7 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class BenchShmemProcessIT
 {
     private static final long TIMEOUT_MS = 20_000;
-    private static final Pattern DELIVERED = Pattern.compile("(?m)^grim: delivered=(\\d+) messages");
+    private static final Pattern DELIVERED = Pattern.compile("(?m)^fork 1: grim: delivered=(\\d+) messages");
 
     @TempDir
     private Path directory;
@@ -114,7 +114,8 @@ final class BenchShmemProcessIT
             final List<String> sentences =
                 grim.error().lines().filter(line -> line.startsWith("grim: ")).toList();
             assertEquals(1, sentences.size(), grim.error());
-            assertTrue(sentences.get(0).matches("grim: peer=(one-to-one|aeron-ipc) failed at benchmark=.*second .*"),
+            assertTrue(sentences.get(0).matches("grim: fork \\(process \\d+\\) ended with code 1: " +
+                "peer=(one-to-one|aeron-ipc) failed at benchmark=.*second .*"),
                 grim.error());
         }
         GrimProcess.assertNothingLeft(files);

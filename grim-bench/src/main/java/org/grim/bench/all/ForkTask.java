@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.bench.all;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+import org.grim.tools.pair.PeerPair;
+import org.grim.tools.process.ChildTask;
+import org.grim.tools.process.ParentWatch;
+
+/**
+ * A measurement of one fork, in a process of its own, so that it finds no code that was compiled for another. It leaves
+ * its figures in a directory, which {@link Forks} reads.
+ * <p>Thread: the measuring one.
+ */
+interface ForkTask extends ChildTask
+{
+    /** Name for texts. */
+    String title();
+
+    /** Directory for the figures. */
+    Path output();
+
+    /** Whether Agrona's buffers check bounds; that holds for a whole process. */
+    boolean isChecked();
+
+    /** Measures in this process. */
+    void fill(Figures figures) throws IOException;
+
+    @Override
+    default void run() throws IOException
+    {
+        if (!isChecked())
+        {
+            PeerPair.disableBoundsChecks();
+        }
+        ParentWatch.start();
+        measure();
+    }
+
+    /** Measures in this process, and leaves the figures in files. */
+    default void measure() throws IOException
+    {
+        final Figures figures = new Figures();
+        fill(figures);
+        figures.directory().write(output());
+    }
+}

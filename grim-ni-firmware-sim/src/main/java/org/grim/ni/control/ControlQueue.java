@@ -174,6 +174,7 @@ public final class ControlQueue
         entry.isQueued = false;
         depth--;
         urgentCount -= entry.isUrgent() ? 1 : 0;
+        assert urgentCount >= 0 && urgentCount <= depth && (depth == 0) == (first == null) : depth;
     }
 
     /** Something that can owe control messages. */

@@ -53,6 +53,7 @@ public final class DeadlineHeap
         {
             return;
         }
+        assert index < size && entries[index] == timed : index;
         timed.heapIndex = Timed.NOT_QUEUED;
         final Timed last = entries[--size];
         entries[size] = null;

@@ -50,16 +50,40 @@ public final class ChannelWindow
     private int freedCount;             // Free-running.
     private int next;
     private int front;
-    private boolean isStopped;
-    private boolean isClosed;           // Its host is going.
-    private boolean isNew;              // Its next host says where positions begin, before it enables the channel.
-    private boolean isRecovering;
+    private State state = State.OPEN;
     private boolean isMarked;           // The message that locate() found has its outcome in its first word.
     private MessageRecord partial;      // Taken while its host still writes it: the queue ends before it.
     private long headerFirst;           // Of the message that locate() found.
     private long headerSecond;
     private int locatedLength;
     private boolean isLocatedPartial;
+
+    /** Life cycle of a channel. */
+    private enum State
+    {
+        /** Its next host says where positions begin, before it enables the channel. */
+        NEW,
+        /** Messages that an earlier firmware took are looked at again, with the outcomes that it left. */
+        RECOVERING,
+        /** Messages are taken. */
+        OPEN,
+        /** Its host wrote what cannot be: nothing is taken until the next host. */
+        STOPPED,
+        /** Its host is going: what is not taken is settled. */
+        CLOSED;
+
+        private boolean canBecome(final State next)
+        {
+            return switch (this)
+            {
+                case NEW -> next == OPEN;
+                case RECOVERING -> next == OPEN || next == STOPPED;
+                case OPEN -> next == RECOVERING || next == STOPPED || next == CLOSED;
+                case STOPPED -> next == CLOSED;
+                case CLOSED -> next == NEW;
+            };
+        }
+    }
 
     ChannelWindow(
         final AtomicBuffer sram, final BoardGeometry geometry, final int channel, final int quota,
@@ -87,7 +111,7 @@ public final class ChannelWindow
     /** Goes on where an earlier firmware ended: what that had taken and not settled may have been delivered, or not. */
     void recover()
     {
-        isRecovering = true;
+        transition(State.RECOVERING);
         front = registers.get(FRONT);
         next = front;
         final int end = registers.get(NEXT);
@@ -103,7 +127,10 @@ public final class ChannelWindow
             next += locatedLength;
             isFound = locateBefore(end);
         }
-        isRecovering = false;
+        if (state == State.RECOVERING)
+        {
+            transition(State.OPEN);
+        }
         front = next;
         registers.put(NEXT, next);
         registers.putRelease(FRONT, front);
@@ -134,14 +161,17 @@ public final class ChannelWindow
     /** Takes nothing more: what was not taken is settled. The front follows when what was taken is. */
     void close()
     {
-        while (!isClosed && locate() && !isLocatedPartial)
+        while (state != State.CLOSED && locate() && !isLocatedPartial)
         {
             registers.addRelease(ChannelRegisters.UNDELIVERED, 1);
             QueueFormat.writeOutcome(sram, index(), MessageOutcome.UNDELIVERED);
             listener.onSettled(channel, next, Outcome.UNDELIVERED);
             next += locatedLength;
         }
-        isClosed = true;
+        if (state != State.CLOSED)
+        {
+            transition(State.CLOSED);
+        }
         registers.put(NEXT, next);
         free();
     }
@@ -149,10 +179,9 @@ public final class ChannelWindow
     /** The channel is as new: closed before, with nothing taken, its registers 0. */
     void reset()
     {
-        isNew = true;
+        assert takenCount == freedCount : unsettledCount();
+        transition(State.NEW);
         partial = null;
-        isStopped = false;
-        isClosed = false;
     }
 
     /** Whether the quota is used up. A message that was settled before its host had completed it may count no more. */
@@ -184,13 +213,13 @@ public final class ChannelWindow
     {
         final long backAndFilled = registers.getAcquire(BACK_AND_FILLED);
         final int back = ChannelRegisters.back(backAndFilled);
-        if (isNew)
+        if (state == State.NEW)
         {
-            isNew = false;
+            transition(State.OPEN);
             front = registers.get(FRONT);
             next = front;
         }
-        if (isStopped || isClosed || isBeforePartial(back))
+        if (state == State.STOPPED || state == State.CLOSED || isBeforePartial(back))
         {
             return false;
         }
@@ -213,7 +242,7 @@ public final class ChannelWindow
         final int index = index();
         headerFirst = sram.getLong(index, BIG_ENDIAN);
         headerSecond = sram.getLong(index + SIZE_OF_LONG, BIG_ENDIAN);
-        isMarked = isRecovering && QueueFormat.outcome((int)(headerFirst >>> Integer.SIZE)) != null;
+        isMarked = state == State.RECOVERING && QueueFormat.outcome((int)(headerFirst >>> Integer.SIZE)) != null;
         if (isMarked)
         {
             headerFirst = (long)MessageHeader.GRIM_ID << GRIM_ID_SHIFT | (headerFirst & WORD_MASK);
@@ -258,6 +287,7 @@ public final class ChannelWindow
     MessageRecord takeFirstOfTwo(final TreeRule rule)
     {
         final MessageRecord record = records[takenCount++ & recordMask];
+        assert unsettledCount() < records.length : "no record for the second";
         record.taken(next, rule.frontAfterFirst(next, next + locatedLength), index(), locatedLength);
         return record;
     }
@@ -311,7 +341,7 @@ public final class ChannelWindow
             return -1;
         }
         // A host that is going does not complete it.
-        return isClosed && filled < record.length ? -1 : filled & -QueueFormat.ALIGNMENT;
+        return state == State.CLOSED && filled < record.length ? -1 : filled & -QueueFormat.ALIGNMENT;
     }
 
     /** The message that was cut and is not complete, as far as is known; or null. */
@@ -328,10 +358,11 @@ public final class ChannelWindow
     {
         final int frontBefore = front;
         advanceFront();
-        if (isClosed && takenCount == freedCount)
+        if (state == State.CLOSED && takenCount == freedCount)
         {
             front = next;
         }
+        assert front - frontBefore >= 0 && next - front >= 0 : front + " of " + next;
         if (front != frontBefore)
         {
             registers.putRelease(FRONT, front);
@@ -343,10 +374,11 @@ public final class ChannelWindow
     private void advanceFront()
     {
         while (freedCount != takenCount && records[freedCount & recordMask].isSettled() &&
-            (isClosed || records[freedCount & recordMask] != partial))
+            (state == State.CLOSED || records[freedCount & recordMask] != partial))
         {
             final MessageRecord freed = records[freedCount++ & recordMask];
             front = freed.endPosition;
+            assert unsettledCount() >= 0;
             final MessageOutcome mark = freed.outcome.mark();
             if (mark != null)
             {
@@ -380,13 +412,22 @@ public final class ChannelWindow
     /** Serves this channel no more. Returns false. */
     boolean stop(final StopReason reason)
     {
-        if (!isStopped && !isClosed)
+        if (state != State.STOPPED && state != State.CLOSED)
         {
-            isStopped = true;
+            transition(State.STOPPED);
             registers.putRelease(STATUS, reason.code());
             listener.onChannelStopped(channel, reason.code());
         }
         return false;
+    }
+
+    private void transition(final State next)
+    {
+        if (!state.canBecome(next))
+        {
+            throw new IllegalStateException("channel=" + channel + " cannot become " + next + ": it is " + state);
+        }
+        state = next;
     }
 
     private boolean skipGap(final int back)

@@ -67,6 +67,7 @@ final class ReadyTriples
 
     private void removeFirst()
     {
+        assert first.isListed;
         first.isListed = false;
         first = first.followingReady;
     }

@@ -66,6 +66,7 @@ public class Scoreboard
     void enter(final MessageRecord record)
     {
         final int token = free[--freeCount];
+        assert entries[token] == null && record.token == MessageRecord.NO_TOKEN : token;
         entries[token] = record;
         record.token = token;
     }
@@ -112,6 +113,7 @@ public class Scoreboard
             return;
         }
         record.token = MessageRecord.NO_TOKEN;
+        assert entries[token] == record : token;
         entries[token] = null;
         final Peer peer = record.triple.peer;
         if (!isAwaited(record))
@@ -131,6 +133,7 @@ public class Scoreboard
         }
         peer.quarantineTail = token;
         quarantineCount++;
+        assert usedCount() >= 0 : usedCount();
     }
 
     /** Frees what an answer of the peer, or its end, lets out of quarantine. Returns how many tokens. */
@@ -144,6 +147,7 @@ public class Scoreboard
             peer.quarantineHead = followingInQuarantine[token];
             free[freeCount++] = token;
             quarantineCount--;
+            assert quarantineCount >= 0 : quarantineCount;
             count++;
         }
         return count;

@@ -35,10 +35,32 @@ abstract class ArrivalQueue
     int startedLength;
 
     private final RecoveryWord recoveryWord;
-    private boolean isBusy;
-    private boolean isReady;
-    private boolean isReading;
-    private boolean isStopped;
+    private State state = State.UNKNOWN;
+    private boolean isBusy;             // A message was begun.
+
+    /** Life cycle of a queue. */
+    private enum State
+    {
+        /** A word of host memory must be read, which says what was published. */
+        UNKNOWN,
+        /** That word was asked for. */
+        READING,
+        /** Messages are taken. */
+        READY,
+        /** The host wrote what cannot be: nothing is taken any more. */
+        STOPPED;
+
+        private boolean canBecome(final State next)
+        {
+            return switch (this)
+            {
+                case UNKNOWN -> true;
+                case READING -> next == UNKNOWN;
+                case READY -> next == STOPPED;
+                case STOPPED -> false;
+            };
+        }
+    }
 
     ArrivalQueue(
         final HostAccess host, final ChannelRegisters registers, final RecoveryWord recoveryWord,
@@ -57,26 +79,31 @@ abstract class ArrivalQueue
      */
     final boolean recover()
     {
-        while (!isReady && !isStopped && host.engine().isIdle())
+        while (!isRecovered() && host.engine().isIdle())
         {
-            if (isReading)
+            if (state == State.READING)
             {
-                isReading = false;
+                transition(State.UNKNOWN);
                 recovered(recoveryWord.value());
             }
             else if (host.engine().room() > 0)
             {
-                isReading = true;
+                transition(State.READING);
                 recoveryWord.read(host.engine(), recoveryAddress());
             }
         }
-        return isReady || isStopped;
+        return isRecovered();
+    }
+
+    private boolean isRecovered()
+    {
+        return state == State.READY || state == State.STOPPED;
     }
 
     /** Whether the channel takes no arrivals any more. */
     final boolean isStopped()
     {
-        return isStopped;
+        return state == State.STOPPED;
     }
 
     /** Whether a message of this length fits into the empty queue. */
@@ -87,7 +114,7 @@ abstract class ArrivalQueue
     {
         host.meter().spend(Action.CHECK_CAPACITY);
         final int front = registers.getAcquire(ARRIVAL_FRONT);   // Partner: the receiver's release of what it has read.
-        return hasRoom(front, messageLength) && !isStopped;
+        return hasRoom(front, messageLength) && state != State.STOPPED;
     }
 
     /** Begins a message for which there is room. */
@@ -139,14 +166,32 @@ abstract class ArrivalQueue
 
     final void ready(final int newBack)
     {
+        published(newBack);
+        transition(State.READY);
+    }
+
+    /** More was published than was known. */
+    final void published(final int newBack)
+    {
         back = newBack;
         registers.put(ARRIVAL_BACK, newBack);
-        isReady = true;
     }
 
     final void stop(final StopReason reason)
     {
-        isStopped = true;
+        if (state != State.STOPPED)
+        {
+            transition(State.STOPPED);
+        }
         registers.putRelease(STATUS, reason.code());
+    }
+
+    private void transition(final State next)
+    {
+        if (!state.canBecome(next))
+        {
+            throw new IllegalStateException("arrival queue cannot become " + next + ": it is " + state);
+        }
+        state = next;
     }
 }

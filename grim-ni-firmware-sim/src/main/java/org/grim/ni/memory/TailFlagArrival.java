@@ -39,7 +39,7 @@ final class TailFlagArrival extends ArrivalQueue
     {
         if (isFrontLate && front - back == 1)
         {
-            ready(front);               // The last message before the start was being released while we looked.
+            published(front);           // The last message before the start was being released while we looked.
         }
         isFrontLate = false;
         final int usedCount = back - front;

@@ -53,9 +53,30 @@ public final class MulticastDelivery implements Delivery
     private Tree tree;
     private int ticket;
     private boolean isInjected;
-    private boolean isDropped;
-    private boolean isCopied;
-    private boolean isPublished;
+    private Progress progress = Progress.BEGUN;
+
+    /** Steps of one message. */
+    private enum Progress
+    {
+        /** Judged, not copied. */
+        BEGUN,
+        /** It stands in the multicast channel's queue, and local subscribers get it from there. */
+        COPIED,
+        /** Children get it, too, if there are any. */
+        PUBLISHED,
+        /** It came too late: nobody gets it. */
+        DROPPED;
+
+        private boolean canBecome(final Progress next)
+        {
+            return switch (this)
+            {
+                case BEGUN -> next == COPIED || next == DROPPED;
+                case COPIED -> next == PUBLISHED;
+                case PUBLISHED, DROPPED -> false;
+            };
+        }
+    }
 
     /**
      * Knows no tree.
@@ -94,9 +115,7 @@ public final class MulticastDelivery implements Delivery
         packet = newPacket;
         offset = newOffset;
         length = newLength;
-        isDropped = false;
-        isCopied = false;
-        isPublished = false;
+        progress = Progress.BEGUN;
         targetCount = 0;
         givenCount = 0;
         final long first = packet.getLong(offset, BIG_ENDIAN);
@@ -107,26 +126,26 @@ public final class MulticastDelivery implements Delivery
         {
             return refusals.refuse(reason);
         }
-        return isDropped || claim() ? Verdict.TAKE : Verdict.NO_ROOM;
+        return progress == Progress.DROPPED || claim() ? Verdict.TAKE : Verdict.NO_ROOM;
     }
 
     @Override
     public void advance(final int arrivedLength)
     {
-        if (isDropped)
+        if (progress == Progress.DROPPED)
         {
             return;
         }
-        if (!isCopied)
+        if (progress == Progress.BEGUN)
         {
-            isCopied = true;
+            transition(Progress.COPIED);
             recycle();
             give();
             return;                     // To forward it is the next piece of work.
         }
-        if (!isPublished)
+        if (progress == Progress.COPIED)
         {
-            isPublished = true;
+            transition(Progress.PUBLISHED);
             publish();
         }
         while (givenCount < targetCount)
@@ -139,6 +158,7 @@ public final class MulticastDelivery implements Delivery
             trees.count(MulticastCount.DELIVERED);
             listener.onMulticastDelivered(targets[givenCount]);
             givenCount++;
+            assert givenCount <= targetCount : targetCount;
             give();
         }
     }
@@ -146,13 +166,13 @@ public final class MulticastDelivery implements Delivery
     @Override
     public boolean isComplete()
     {
-        return isDropped || (isPublished && givenCount == targetCount);
+        return progress == Progress.DROPPED || (progress == Progress.PUBLISHED && givenCount == targetCount);
     }
 
     @Override
     public void cancel()
     {
-        if (!isDropped)
+        if (progress != Progress.DROPPED)
         {
             sink.abort();
         }
@@ -234,8 +254,18 @@ public final class MulticastDelivery implements Delivery
 
     private void drop()
     {
-        isDropped = true;
+        transition(Progress.DROPPED);
         trees.count(MulticastCount.LATE);
+    }
+
+    private void transition(final Progress next)
+    {
+        if (!progress.canBecome(next))
+        {
+            throw new IllegalStateException(
+                "multicast of tree=" + number + " cannot be " + next + ": it is " + progress);
+        }
+        progress = next;
     }
 
     /** Room for the message at all local subscribers, and in the channel; nothing has happened if there is none. */

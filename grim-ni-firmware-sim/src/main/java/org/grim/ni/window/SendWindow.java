@@ -42,6 +42,7 @@ public class SendWindow
         end--;
         next = Math.min(next, end);
         high = Math.min(high, end);
+        assert isOrdered() : this;
     }
 
     /** The last message was cut while it was sent: it has not left. The receiver has not accepted it. */
@@ -49,6 +50,7 @@ public class SendWindow
     {
         next = Math.min(next, end - 1);
         high = Math.min(high, end - 1);
+        assert isOrdered() : this;
     }
 
     /** {@return whether the next message may leave now; false if there is none, or too many are in flight} */
@@ -74,6 +76,7 @@ public class SendWindow
     {
         next++;
         high = Math.max(high, next);
+        assert isOrdered() : this;
     }
 
     /**
@@ -110,6 +113,7 @@ public class SendWindow
         high = base;
         isProbing = false;
         skippedCount += space.skippedByDenial();
+        assert isOrdered() : this;
         return distance + 1;
     }
 
@@ -167,6 +171,17 @@ public class SendWindow
         return isProbing;
     }
 
+    @Override
+    public String toString()
+    {
+        return "base=" + base + " next=" + next + " high=" + high + " end=" + end;
+    }
+
+    private boolean isOrdered()
+    {
+        return base >= 0 && base <= next && next <= high && high <= end;
+    }
+
     private int sequence(final long ordinal)
     {
         return space.sequence(ordinal + skippedCount);
@@ -176,6 +191,7 @@ public class SendWindow
     {
         base += count;
         next = Math.max(next, base);
+        assert isOrdered() : this;
     }
 
     private void rollBack()

@@ -264,6 +264,25 @@ final class ChannelWindowTest
         assertEquals(List.of(StopReason.BAD_HEADER.code()), stops);
     }
 
+    @Test
+    void shouldBeginAgainOnlyWhenItIsClosed()
+    {
+        start(0);
+        send(8);
+
+        assertThrows(IllegalStateException.class, window::reset);
+        window.close();
+        assertFalse(window.locate());
+        window.reset();
+        registers.putRelease(FRONT, 40);
+        registers.backAndFilledRelease(40, 0);
+        appender = new ChannelAppender(sram, geometry, 0);
+        send(8);
+
+        assertTrue(window.locate());
+        assertTrue(stops.isEmpty());
+    }
+
     private MessageOutcome outcome(final int position)
     {
         return QueueFormat.readOutcome(sram, geometry.queueOffset(0) + position);

@@ -8,7 +8,7 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * What sends and receives: some of a node's logical channels, the links that go out from them, and the loop that polls
+ * A sender and receiver: some of a node's logical channels, the links that go out from them, and the loop that polls
  * them.
  * <p>Thread: one, the owner: the first that sends or polls, or that {@link #bind() says} so. Other threads open an
  * endpoint of their own ({@link Grim#openEndpoint}), or send on a {@link SharedLink}. A second thread gets an
@@ -21,8 +21,8 @@ public interface Endpoint extends AutoCloseable
     EndpointId id();
 
     /**
-     * The way to an endpoint, from this endpoint's channel of the same number if it has one, else from its first
-     * channel. Made at the first call, which may take milliseconds; then cached.
+     * Returns the link to an endpoint, from this endpoint's channel of the same number if it has one, else from its
+     * first channel. Made at the first call, which may take milliseconds; then cached.
      *
      * @param destination endpoint and channel.
      * @return the link.
@@ -31,7 +31,7 @@ public interface Endpoint extends AutoCloseable
     Link link(EndpointId destination);
 
     /**
-     * The way to a node's host CPU, on channel 0; see {@link #link(EndpointId)}.
+     * Returns the link to a node's host CPU, on channel 0; see {@link #link(EndpointId)}.
      *
      * @param node to reach.
      * @return the link.
@@ -43,7 +43,7 @@ public interface Endpoint extends AutoCloseable
     }
 
     /**
-     * The way to an endpoint from one of this endpoint's channels.
+     * Returns the link to an endpoint from one of this endpoint's channels.
      *
      * @param sourceChannel that replies come to.
      * @param destination   endpoint and channel.
@@ -54,8 +54,8 @@ public interface Endpoint extends AutoCloseable
     Link link(int sourceChannel, EndpointId destination);
 
     /**
-     * A way to an endpoint that several threads may send on. Each call makes a new one, with an order of its own.
-     * Handlers that use it get {@link SendStatus#BACK_PRESSURED} instead of the overflow queue.
+     * Makes a link to an endpoint that several threads may send on. Each call makes a new one, with an order of its
+     * own. Handlers that use it get {@link SendStatus#BACK_PRESSURED} instead of the overflow queue.
      *
      * @param destination endpoint and channel.
      * @return the link.
@@ -90,8 +90,8 @@ public interface Endpoint extends AutoCloseable
     Agent agent();
 
     /**
-     * An idle strategy for whoever polls this endpoint: spins, yields, and then sleeps on the doorbell, according to
-     * the cores that this process may use and the nodes of the cluster.
+     * Returns an idle strategy for the thread that polls this endpoint: spins, yields, and then sleeps on the doorbell,
+     * according to the cores that this process may use and the nodes of the cluster.
      *
      * @return a new one, for the owner's thread only.
      */
@@ -135,9 +135,9 @@ public interface Endpoint extends AutoCloseable
 
     /**
      * Closes an endpoint that {@link Grim#openEndpoint} opened; its channels can be opened again, by any thread.
-     * Streams are aborted. What waits in overflow queues is sent, for 2 s at most, while handlers run as in
+     * Streams are aborted. Messages in overflow queues are sent, for 2 s at most, while handlers run as in
      * {@link #poll()}; what still waits then counts as undelivered. Messages above the MTU that are arriving in parts
-     * end: their handlers learn it, and so do their senders, where not all is on its way yet.
+     * end: their handlers learn it, and so do their senders, where not all has been sent yet.
      * <p>Peers see nothing of it: their links stay good, what they send waits in the channels' queues
      * ({@link SendStatus#BACK_PRESSURED} when these are full) and is handled by the next endpoint there. The links of
      * that one are new: their messages have no order with those of this one's.
@@ -189,13 +189,13 @@ public interface Endpoint extends AutoCloseable
     }
 
     /**
-     * How an endpoint sleeps in a selector of the application's own, such that no message is missed (decision 08).
+     * Lets an endpoint sleep in a selector of the application's own, such that no message is missed (decision 08).
      * <p>Thread: the endpoint's owner.
      */
     interface Doorbell
     {
         /**
-         * Has a selector wait for this doorbell, instead of the one before: it ends its select when somebody sends to
+         * Has a selector wait for this doorbell, instead of the one before: it ends its select when a process sends to
          * this endpoint while it sleeps, when the endpoint is closed, and when the node leaves. The keys that it finds
          * ready then have this doorbell as their attachment; leave them alone. Without a file descriptor for the bell
          * the selector waits for nothing, which is reported to the error handler; the next call tries again.
@@ -208,10 +208,10 @@ public interface Endpoint extends AutoCloseable
         /**
          * Asks senders to ring from now on: for messages, and for notification words, signals and atomic operations in
          * this node's registered memory that come by a link to this endpoint. If the answer is true, the owner may
-         * select, for 100 ms at most, and must call {@link #awake()} before it polls again. Whoever waits for a word
-         * looks at it once more before the select.
+         * select, for 100 ms at most, and must call {@link #awake()} before it polls again. A caller that waits for a
+         * word looks at it once more before the select.
          *
-         * @return false if something has arrived, waits in the overflow queue or is to be told: poll instead.
+         * @return false if something has arrived, waits in the overflow queue or has to be reported: poll instead.
          * @throws IllegalStateException if the endpoint is closed, or the node has left.
          */
         boolean prepareToSleep();
@@ -221,7 +221,7 @@ public interface Endpoint extends AutoCloseable
     }
 
     /**
-     * What a {@link Link} and a {@link SharedLink} have in common: they send whole messages to one endpoint.
+     * The common part of a {@link Link} and a {@link SharedLink}: they send whole messages to one endpoint.
      * <p>Thread: as the link's. Never blocks; but for texts, allocates nothing after the first messages.
      */
     interface Sender

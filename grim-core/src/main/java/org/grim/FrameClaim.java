@@ -27,7 +27,7 @@ public final class FrameClaim
         // Everything is set when room is claimed.
     }
 
-    /** What completes a claim: the hop that gave the room, or the link that lends it to an application. */
+    /** The object that completes a claim: the hop that gave the room, or the link that lends it to an application. */
     public interface Publisher
     {
         /**

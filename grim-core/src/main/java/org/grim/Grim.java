@@ -12,12 +12,12 @@ import org.grim.node.Libraries;
 import org.grim.node.NodeConfig;
 
 /**
- * This process's membership of a cluster: the way in, and what there is to see inside.
+ * This process's membership of a cluster: joins it, and gives access to endpoints, nodes and counters.
  * <p>Thread: any, unless a method says otherwise. Several may exist in one JVM; each is a node of its own.
  * <p>Owns: the node's files, until {@link #close()}; its memory stays mapped for as long as the application can reach
  * it.
  * <p>Afterwards: sends are {@link SendStatus#CLOSED}, polls do nothing, what has no such answer throws an
- * {@link IllegalStateException} that says that the node has left; counters, and bytes that were handed out, stay
+ * {@link IllegalStateException} that says that the node has left; counters, and bytes that it returned, stay
  * readable.
  */
 public interface Grim extends AutoCloseable
@@ -215,7 +215,7 @@ public interface Grim extends AutoCloseable
     <T> T extension(Class<T> type);
 
     /**
-     * What was counted, live.
+     * Returns the node's counters, live.
      *
      * @return a reader, for any thread, at any time: after {@link #close()} it shows the last values. The labels say
      *     what each counter counts. Messages of an endpoint are shown when its owner calls this, polls for 100 us, or

@@ -5,12 +5,12 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * The way to one endpoint's registered memory on one logical channel, in one order with the messages of the
+ * A link to one endpoint's registered memory on one logical channel, in one order with the messages of the
  * {@link Link} between the same two channels: operations take effect in the order in which they were accepted, a
  * message sent after an operation arrives after it, and a notification word says that everything sent before it on the
  * channel has been published and every operation before it is complete. An operation may overtake messages sent before
  * it, but none that waits in the overflow queue.
- * <p>Regions: of the destination's node. What does not lie within its region, or has not got the right, is an
+ * <p>Regions: of the destination's node. An access outside its region, or without the right, is an
  * {@link IllegalArgumentException}, and nothing has happened. A write to a region by physical address (RM-P) is looked
  * up by nobody at the target; its notification word is by physical address, too, and there are no reads and rows.
  * <p>Notification words: the first four bytes of a region, at a multiple of 4, stored when all bytes are there.
@@ -18,7 +18,7 @@ import org.agrona.concurrent.IdleStrategy;
  * hop takes only a part at once, the rest is copied to the overflow queue, as far as its ceiling goes
  * ({@link SendStatus#QUEUED}); else nothing is begun ({@link SendStatus#BACK_PRESSURED}).
  * <p>Statuses say whether an operation was accepted. Whether its region still is there, only the target knows: what it
- * refuses is counted and told to the {@link org.grim.RemoteMemory.RefusalListener}.
+ * refuses is counted and reported to the {@link org.grim.RemoteMemory.RefusalListener}.
  * <p>Thread: the endpoint's owner; handlers may use it. Never blocks, but for {@link #writeBlocking}; allocates nothing
  * after the first operations.
  */
@@ -112,7 +112,7 @@ public interface RemoteLink
         int value);
 
     /**
-     * Reads (RM-RV); a handle tells when it is complete.
+     * Reads (RM-RV); a handle says when it is complete.
      *
      * @param region       of the target.
      * @param regionOffset first byte in it.
@@ -259,7 +259,7 @@ public interface RemoteLink
         return atomic(AtomicOperation.GET_AND_SET, region, regionOffset, Long.BYTES, value, 0, completion);
     }
 
-    /** What an atomic operation does to its word; its completion has what the word held before. */
+    /** The operation on an atomic word; its completion has the word's value before. */
     enum AtomicOperation
     {
         /** Adds the operand. */
@@ -271,7 +271,7 @@ public interface RemoteLink
     }
 
     /**
-     * How the rows of a block lie. Immutable.
+     * The layout of a block's rows. Immutable.
      *
      * @param length       bytes of a row, 0 or more.
      * @param count        rows, 1 or more.

@@ -16,7 +16,7 @@ public enum RemoteRefusal
     MISALIGNED_NOTIFICATION(4),
     /** The notification word is not in a region that may be written. */
     NOTIFICATION_OUT_OF_RANGE(5),
-    /** Nothing is to be written or read. */
+    /** There is nothing to write or read. */
     ZERO_LENGTH(6),
     /** The hop at the target refused it, and counts why. */
     BY_NETWORK_INTERFACE(7),

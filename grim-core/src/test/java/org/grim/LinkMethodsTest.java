@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What sends for a link is given the objects that it needs: it does not call the link back. */
+/** A part that sends for a link is given the objects that it needs: it does not call the link back. */
 final class LinkMethodsTest
 {
     private static final int NAME_COUNT_MAX = 12;

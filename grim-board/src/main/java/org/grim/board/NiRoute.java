@@ -2,7 +2,7 @@
 package org.grim.board;
 
 /**
- * How a node is reached through network interfaces: one word of its {@link NiRecord}.
+ * The path to a node through network interfaces: one word of its {@link NiRecord}.
  * <pre>
  *  31   30            19 18            11 10                     0
  *  +---+----------------+----------------+------------------------+

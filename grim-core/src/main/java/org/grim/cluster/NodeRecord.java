@@ -160,9 +160,9 @@ final class NodeRecord
     }
 
     /**
-     * Whether a node whose byte of the liveness file is free lives all the same: its process, another one than this,
-     * exists, and wrote a heartbeat lately. Something in it closed that file, and the node is about to take its byte
-     * again. A node that was given up with its class loader writes none.
+     * Returns whether a node is alive although its byte of the liveness file is free: its process, another one than
+     * this, exists, and wrote a heartbeat lately. Something in it closed that file, and the node is about to take its
+     * byte again. A node that was given up with its class loader writes none.
      */
     boolean hasLostItsByte(final long epochMs)
     {
@@ -187,7 +187,10 @@ final class NodeRecord
         return Buffers.wrap(buffer, offset + AREAS_OFFSET + index * Membership.AREA_LENGTH, Membership.AREA_LENGTH);
     }
 
-    /** Whether the node is on another host: its life is told by that host's agent, not by a lock of this kernel. */
+    /**
+     * Returns whether the node is on another host: that host's agent says whether it is alive, not a lock of this
+     * kernel.
+     */
     boolean isRemote()
     {
         return buffer.getInt(offset + REMOTE_OFFSET) != 0;
@@ -218,7 +221,7 @@ final class NodeRecord
         bytesOf(description.host());
     }
 
-    /** What a node of another host said of itself; its status comes last, and is written by the caller. */
+    /** Writes the description of a node of another host; its status comes last, and is written by the caller. */
     void describe(final NodeReport report)
     {
         requireFits(report.description());
@@ -229,7 +232,7 @@ final class NodeRecord
         buffer.putInt(offset + REMOTE_OFFSET, 1);
     }
 
-    /** What the node's host tells others of it. */
+    /** Returns the report of the node's host about it. */
     NodeReport report(final int number)
     {
         final NodeInfo info = info(number);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.counters;
 
-/** What a node counts. */
+/** The counters of a node. */
 public enum CounterKind implements CounterType
 {
     /** Messages accepted for sending on a channel. */
@@ -69,7 +69,7 @@ public enum CounterKind implements CounterType
     private final Scope scope;
     private final String label;
 
-    /** What there is one counter of the kind for. */
+    /** The object that has one counter of the kind. */
     public enum Scope
     {
         /** One per logical channel. */

@@ -69,7 +69,7 @@ public final class CountersFile implements AutoCloseable
      * Adds a counter.
      *
      * @param kind  of it.
-     * @param key   that tells it from the others of its kind.
+     * @param key   that distinguishes it from others of its kind.
      * @param label in words: first that of its kind.
      * @return the counter, zero.
      */

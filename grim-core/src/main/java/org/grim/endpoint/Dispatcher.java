@@ -198,7 +198,7 @@ public final class Dispatcher implements MessageSink
         return errors;
     }
 
-    /** False if the message is refused for what its way's messages have in common. */
+    /** Returns false if the message is refused for a property of its route. */
     private boolean findRoute(final long first, final long second)
     {
         final Route found = routes[Route.hash(first, second) & ROUTE_COUNT - 1];
@@ -253,7 +253,7 @@ public final class Dispatcher implements MessageSink
         {
             handler.onMessage(message);
         }
-        catch (final Throwable ex)          // Whatever an application's handler throws: other messages are not harmed.
+        catch (final Throwable ex)          // From an application's handler: other messages are not harmed.
         {
             errors.onError(ex, handlerId, current.flowKey());
         }

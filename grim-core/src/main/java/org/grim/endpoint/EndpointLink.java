@@ -156,7 +156,7 @@ public final class EndpointLink extends OutgoingLink implements Link
 
     /**
      * Whether something that came is an answer to what this link sent: from the node and the channel that it leads to,
-     * to the channel that it begins at. It comes from the node's host CPU, whatever device it is about.
+     * to the channel that it begins at. It comes from the node's host CPU, also if it concerns another device.
      *
      * @param flowKey that it came, as {@link FlowKey}.
      * @return true if so.

@@ -4,13 +4,13 @@ package org.grim.endpoint;
 import org.grim.EndpointId;
 
 /**
- * What the parts of an endpoint share: its name and owner, whether it is open, whether a handler runs, and how much
- * work is pending.
+ * State that the parts of an endpoint share: its name and owner, whether it is open, whether a handler runs, and how
+ * much work is pending.
  * <p>Thread: the owner; {@link #close} and the queries of owner and closing any.
  */
 public final class EndpointState
 {
-    /** What late calls are told when the node has left. */
+    /** The error text of late calls when the node has left. */
     public static final String LEFT = "this node has left the cluster";
 
     private final EndpointId id;
@@ -67,7 +67,7 @@ public final class EndpointState
     }
 
     /**
-     * Refuses a second thread. The first caller becomes the owner. After closing nobody is refused: whoever calls
+     * Refuses a second thread. The first caller becomes the owner. After closing no thread is refused: one that calls
      * learns that the endpoint is closed.
      *
      * @throws IllegalStateException if another thread owns the endpoint.
@@ -83,7 +83,7 @@ public final class EndpointState
     /**
      * Accepts nothing from now on. Does nothing the second time.
      *
-     * @param reason that late calls are told.
+     * @param reason for the errors of late calls.
      */
     public synchronized void close(final String reason)
     {
@@ -141,8 +141,8 @@ public final class EndpointState
     }
 
     /**
-     * The owner begins a poll, unless the endpoint was closed. Plain stores: whoever closes it makes a fence of its own
-     * before it asks {@link #isPolling()}. Returns false if it was closed.
+     * The owner begins a poll, unless the endpoint was closed. Plain stores: the thread that closes it makes a fence of
+     * its own before it asks {@link #isPolling()}. Returns false if it was closed.
      */
     public boolean tryBeginPoll()
     {
@@ -208,7 +208,7 @@ public final class EndpointState
         pendingCount += change;
     }
 
-    /** Remote-memory operations were accepted, or refusals wait to be told. */
+    /** Remote-memory operations were accepted, or refusals wait to be reported. */
     public void refusalsDue()
     {
         if (!isRefusalDue)
@@ -218,7 +218,7 @@ public final class EndpointState
         }
     }
 
-    /** All refusals that are due are being told. */
+    /** All refusals that are due are being reported. */
     public void refusalsTaken()
     {
         if (isRefusalDue)
@@ -240,7 +240,7 @@ public final class EndpointState
         return noticeCount > 0;
     }
 
-    /** {@return true if refusals may have to be told} */
+    /** {@return true if refusals may have to be reported} */
     public boolean isRefusalDue()
     {
         return isRefusalDue;

@@ -14,8 +14,8 @@ import org.grim.transport.Hop;
 import org.grim.wire.MessageHeader;
 
 /**
- * A shared link: lets one thread in at a time: the senders, the endpoint's owner that settles its accounts, and whoever
- * closes it. It has no overflow queue, no claims and no large messages.
+ * A shared link: lets one thread in at a time: the senders, the endpoint's owner that settles its accounts, and the
+ * thread that closes it. It has no overflow queue, no claims and no large messages.
  * <p>Thread: any. A sender that finds another thread inside gets {@link SendStatus#BACK_PRESSURED} after a short spin.
  */
 public final class GuardedLink extends OutgoingLink implements SharedLink
@@ -126,7 +126,7 @@ public final class GuardedLink extends OutgoingLink implements SharedLink
         }
     }
 
-    /** Gives the hop up if nothing is to be accounted for any more: the peer is gone, or has taken everything. */
+    /** Closes the hop if no account is open any more: the peer is gone, or has taken everything. */
     boolean tryEndIfOver()
     {
         if (!tryTake())
@@ -181,7 +181,7 @@ public final class GuardedLink extends OutgoingLink implements SharedLink
         }
     }
 
-    /** Whoever is inside leaves soon: no send waits. */
+    /** The thread inside leaves soon: no send waits. */
     private void take()
     {
         while (!tryTake())

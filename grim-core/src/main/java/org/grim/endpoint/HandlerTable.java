@@ -13,7 +13,7 @@ import org.grim.text.SafeText;
 import org.grim.wire.FlowKey;
 
 /**
- * What runs for a message, by the id that it carries and the device that it is for.
+ * The handlers by id and device.
  * <p>Thread: one at a time binds; any looks up, and sees a whole table, the old one or the new.
  */
 public final class HandlerTable
@@ -37,7 +37,7 @@ public final class HandlerTable
     }
 
     /**
-     * What runs for an id on the device that a message came for.
+     * Returns the handler of an id on the device that a message came for.
      *
      * @param flowKey of the message, as {@link FlowKey}.
      * @param id  of the handler.
@@ -49,7 +49,7 @@ public final class HandlerTable
     }
 
     /**
-     * What runs for an id on a device.
+     * Returns the handler of an id on a device.
      *
      * @param device 0 to {@link EndpointId#DEVICE_MAX}.
      * @param id     of the handler.

@@ -10,7 +10,7 @@ import org.grim.MessageStream;
 import org.grim.SendStatus;
 
 /**
- * How a link sends messages above the MTU, and streams.
+ * The part of a link that sends messages above the MTU, and streams.
  * <p>Thread: the endpoint's owner.
  */
 public interface LargePath

@@ -7,7 +7,7 @@ import org.grim.counters.NodeCounters;
 import org.grim.queue.OverflowQueue;
 
 /**
- * What all links of one endpoint share.
+ * Objects that all links of one endpoint share.
  *
  * @param state    of the endpoint.
  * @param counters of the node.

@@ -225,7 +225,7 @@ public final class LinkTable
         return null;
     }
 
-    /** What was lost with links that are no more. */
+    /** The losses of links that were closed. */
     LossAccounts accounts()
     {
         return accounts;
@@ -266,8 +266,8 @@ public final class LinkTable
     }
 
     /**
-     * Closes the links whose accounts are settled, after the listener was told: dead peers' memory does not stay.
-     * Whoever keeps such a link still learns from it that the peer is gone. Returns the number of links closed.
+     * Closes the links whose accounts are settled, after the listener was called: dead peers' memory does not stay.
+     * A caller that keeps such a link still learns from it that the peer is gone. Returns the number of links closed.
      */
     public int closeOver()
     {
@@ -340,7 +340,7 @@ public final class LinkTable
         }
     }
 
-    /** What the peer has not taken yet stays in the accounts. */
+    /** Messages that the peer has not taken yet stay in the accounts. */
     private void closeShared(final GuardedLink link)
     {
         link.refuse();

@@ -5,8 +5,8 @@ import org.grim.Endpoint;
 import org.grim.NodeInfo;
 
 /**
- * What an endpoint had sent to nodes, by number, and will never learn the outcome of. It outlives the links that it
- * came from, until the listener has been told.
+ * Sends of an endpoint, by node, whose outcome it will never learn. They outlive the links that they
+ * came from, until the listener has been called.
  * <p>Thread: the endpoint's owner.
  */
 final class LossAccounts
@@ -26,12 +26,12 @@ final class LossAccounts
         unknown[node] += unknownCount;
     }
 
-    boolean isOwed(final int node)
+    boolean hasOpen(final int node)
     {
         return undelivered[node] > 0 || unknown[node] > 0;
     }
 
-    /** Tells the listener, once, that a node is gone. */
+    /** Calls the listener, once, for a node that is gone. */
     void tell(final NodeInfo node, final Endpoint.NodeGoneListener listener)
     {
         final long undeliveredCount = undelivered[node.number()];
@@ -40,7 +40,7 @@ final class LossAccounts
         listener.onNodeGone(node, undeliveredCount, unknownCount);
     }
 
-    /** Tells the listener, once, that the way to a node was lost. */
+    /** Calls the listener, once, for a lost path to a node. */
     void reportPathLost(final NodeInfo node, final Endpoint.NodeGoneListener listener)
     {
         final long undeliveredCount = undelivered[node.number()];

@@ -5,7 +5,7 @@ import org.grim.transport.Settings;
 import org.grim.wire.MessageHeader;
 
 /**
- * How long messages may be, and how much memory those above the MTU may take. Immutable; checked when read.
+ * Limits of the length of messages, and of the memory of those above the MTU. Immutable; checked when read.
  *
  * @param lengthMax        most payload bytes of a message.
  * @param reassemblyLength bytes that one endpoint keeps for messages that arrive in parts.

@@ -19,7 +19,7 @@ public final class NodeWatch
     private final ClusterDirectory directory;
     private final int[] statusSeen;
     private final NodeInfo[] infoSeen;
-    private final int[] told;               // Latest incarnation that the listener knows to be gone.
+    private final int[] reported;           // Latest incarnation that the listener knows to be gone.
     private final long[] deadlineNs;        // By node that has changed: when shared queues are waited for no longer.
     private final boolean[] isWaitedFor;
 
@@ -31,17 +31,17 @@ public final class NodeWatch
         isWaitedFor = new boolean[deadlineNs.length];
         statusSeen = new int[directory.nodeCountMax()];
         infoSeen = new NodeInfo[statusSeen.length];
-        told = new int[statusSeen.length];
+        reported = new int[statusSeen.length];
         for (int node = 0; node < statusSeen.length; node++)
         {
             statusSeen[node] = directory.status(node);
             infoSeen[node] = statusSeen[node] == 0 ? null : directory.info(node);
-            told[node] = directory.latestUpBefore(node, statusSeen[node]);
+            reported[node] = directory.latestUpBefore(node, statusSeen[node]);
         }
     }
 
     /**
-     * Settles the accounts with every node that went since the last call, and tells the listener, once its messages
+     * Settles the accounts with every node that went since the last call, and calls the listener, once its messages
      * that had arrived were handled. Queues that it shared with others are waited for within a bounded time, as these
      * may fill them for ever.
      *
@@ -60,7 +60,7 @@ public final class NodeWatch
         {
             final int before = statusSeen[node];
             final int now = directory.status(node);
-            // A thread that is in a shared link at this moment may keep its account back: then it is told of next time.
+            // A thread that is in a shared link at this moment may keep its account back until the next time.
             if (before != now && isRead(node, arrivals, nowNs) && trySettle(node, links))
             {
                 isWaitedFor[node] = false;
@@ -87,7 +87,7 @@ public final class NodeWatch
         int count = 0;
         for (int node = 0; node < statusSeen.length; node++)
         {
-            if (links.accounts().isOwed(node) && isAsSeen(node))
+            if (links.accounts().hasOpen(node) && isAsSeen(node))
             {
                 links.accounts().reportPathLost(infoSeen[node], listener);
                 count++;
@@ -127,12 +127,12 @@ public final class NodeWatch
         }
         // Not up when last seen: it may have come, been sent to and gone since.
         final int between = directory.latestUpBefore(node, now);
-        final boolean isUntold = between > told[node];
-        if (isUntold)
+        final boolean isUnreported = between > reported[node];
+        if (isUnreported)
         {
             tell(between == incarnationBefore ? infoBefore : infoNow, between, accounts, listener);
         }
-        return wasUp || isUntold;
+        return wasUp || isUnreported;
     }
 
     /** A node as it was, but gone: its number may be another's by now. */
@@ -140,7 +140,7 @@ public final class NodeWatch
         final NodeInfo node, final int incarnation, final LossAccounts accounts,
         final Endpoint.NodeGoneListener listener)
     {
-        told[node.number()] = incarnation;
+        reported[node.number()] = incarnation;
         accounts.tell(new NodeInfo(node.number(), node.name(), NodeInfo.State.GONE, incarnation, node.processId(),
             node.channelCount(), node.transports(), node.devices(), node.heartbeatMs(), node.host()), listener);
     }

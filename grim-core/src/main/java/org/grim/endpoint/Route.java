@@ -7,8 +7,8 @@ import org.grim.wire.FlowKey;
 import org.grim.wire.MessageHeader;
 
 /**
- * A way that messages come: what their headers have in common, judged once, and what follows from it. A message that
- * has the same bits needs no judgement but of its length and handler. Used again for another way.
+ * A route of messages: the common part of their headers, judged once, with the results. A message that
+ * has the same bits needs no judgement but of its length and handler. Used again for another route.
  * <p>Thread: the endpoint's owner.
  */
 final class Route
@@ -22,7 +22,7 @@ final class Route
     private EndpointLink linkBack;
     private EndpointId source;
 
-    /** Which of some routes it is to be looked for. */
+    /** The index of a message's route among some routes. */
     static int hash(final long first, final long second)
     {
         return MessageHeader.sourceAddress(first) >>> 4 ^ MessageHeader.sourceChannel(second) ^
@@ -35,7 +35,7 @@ final class Route
         return MessageHeader.routeOfFirst(newFirst) == first && MessageHeader.routeOfSecond(newSecond) == second;
     }
 
-    /** From now on this is the way of another message, whose header was judged; counters are of its channel. */
+    /** From now on this is the route of another message, whose header was judged; counters are of its channel. */
     void set(final long newFirst, final long newSecond, final ChannelCounters newCounters)
     {
         set(FlowKey.of(newFirst, newSecond));
@@ -44,7 +44,7 @@ final class Route
         counters = newCounters;
     }
 
-    /** From now on this is a way that is known without a header. */
+    /** From now on this is a route that is known without a header. */
     void set(final long newFlowKey)
     {
         if (newFlowKey != flowKey)
@@ -68,7 +68,7 @@ final class Route
         return counters;
     }
 
-    /** Where messages of this way come from. */
+    /** Returns the source of messages of this route. */
     EndpointId source(final LinkTable links)
     {
         if (source == null)
@@ -78,7 +78,7 @@ final class Route
         return source;
     }
 
-    /** The link from the channel that messages of this way come to, to where they come from. */
+    /** Returns the link from the channel that messages of this route come to, to their source. */
     EndpointLink linkBack(final LinkTable links)
     {
         if (linkBack == null || !linkBack.isUsable() || linkBack.isPeerGone())

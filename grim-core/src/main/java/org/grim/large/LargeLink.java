@@ -17,7 +17,7 @@ import org.grim.endpoint.LinkHeader;
 import org.grim.transport.Hop;
 
 /**
- * What a link does with messages above the MTU: where the receiver can look at this node's memory, they are read in
+ * The part of a link for messages above the MTU: where the receiver can look at this node's memory, they are read in
  * place; else they get a place in the overflow queue and go in parts. Nothing of the link overtakes them.
  * <p>Thread: the endpoint's owner.
  */

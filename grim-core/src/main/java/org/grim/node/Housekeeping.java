@@ -26,8 +26,8 @@ import org.grim.thread.ErrorReports;
 import org.grim.transport.Transport;
 
 /**
- * What an endpoint does besides receiving: flushes overflow queues, tells refusals of remote-memory operations, watches
- * the other nodes, gives room back.
+ * The work of an endpoint besides receiving: flushes overflow queues, reports refusals of remote-memory operations,
+ * watches the other nodes, gives room back.
  * <p>Thread: the endpoint's owner.
  */
 final class Housekeeping implements MessageLoop.Housekeeping
@@ -114,7 +114,7 @@ final class Housekeeping implements MessageLoop.Housekeeping
         loop.table().release();
         countPolls();
         publishCounters();
-        int workCount = refusals.drain();           // What becomes known long after the operation.
+        int workCount = refusals.drain();           // Refusals that become known long after the operation.
         workCount += handlers == null ? 0 : stepNode(nowNs);
         if (probe.tryBegin(nowNs))
         {

@@ -65,7 +65,7 @@ public final class OverflowQueue implements FrameClaim.Publisher
         void onDepthChanged(int change);
     }
 
-    /** What takes the operations that leave the queue. Thread: the endpoint's owner. */
+    /** Takes the operations that leave the queue. Thread: the endpoint's owner. */
     public interface Operations
     {
         /**

@@ -290,7 +290,7 @@ public final class SharedSender implements Hop
         refusalMark = null;
         header = null;
         room.forget();
-        peerStatus = Membership.NO_STATUS;      // Gone, whatever the directory says.
+        peerStatus = Membership.NO_STATUS;      // Gone, also if the directory says otherwise.
         host.closed();
     }
 
@@ -343,7 +343,7 @@ public final class SharedSender implements Hop
 
     /**
      * Claims the slot at the tail. A slot that is neither free nor of the tail's lap means that the tail has just moved
-     * on; if it goes on like that, somebody scribbled over one of them, and this sender gives the queue up.
+     * on; if it goes on like that, a process scribbled over one of them, and this sender gives the queue up.
      */
     private boolean tryClaimSlot()
     {

@@ -174,7 +174,7 @@ public interface Hop extends FrameClaim.Publisher
     }
 
     /**
-     * Gives up this way. What was published is still delivered. Of the other methods only {@link #trySend} and
+     * Closes this hop. Published messages are still delivered. Of the other methods only {@link #trySend} and
      * {@link #tryClaim} may be called afterwards, if the peer was gone: they say so, and touch no memory of the peer.
      */
     void close();

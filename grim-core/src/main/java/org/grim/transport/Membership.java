@@ -4,8 +4,8 @@ package org.grim.transport;
 import org.agrona.concurrent.AtomicBuffer;
 
 /**
- * Who is in the cluster, as a transport may ask. A <em>status word</em> names one incarnation of a node together with
- * its state, so that one load tells whether the peer that a link was made for still is there.
+ * The nodes of the cluster, as a transport sees them. A <em>status word</em> names one incarnation of a node together
+ * with its state, so that one load shows whether the peer that a link was made for still is there.
  * <p>Thread: any.
  */
 public interface Membership
@@ -33,7 +33,7 @@ public interface Membership
     int status(int node);
 
     /**
-     * Where a node's status word stands, for whoever looks at it with every message.
+     * Returns the place of a node's status word, for a caller that looks at it with every message.
      *
      * @param node 0 to {@link #nodeCountMax()} - 1.
      * @return address of an aligned 32-bit word, mapped for as long as this membership can be reached: who keeps the
@@ -85,7 +85,7 @@ public interface Membership
     boolean convictIfDead(int node);
 
     /**
-     * Tells what a node can be reached by.
+     * Returns whether a transport reaches a node.
      *
      * @param node      its number.
      * @param transport name of a transport.

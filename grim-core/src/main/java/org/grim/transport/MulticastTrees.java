@@ -2,9 +2,10 @@
 package org.grim.transport;
 
 /**
- * What a transport offers that carries multicasts along trees of nodes that forward them: {@link Transport#extension}
- * gives it. What arrives along a tree is delivered like an active message of the host that sent it to the tree's root,
- * with the words behind the kind (see {@link org.grim.wire.MulticastFormat}) before the data.
+ * The service of a transport that carries multicasts along trees of nodes that forward them: {@link
+ * Transport#extension} gives it. A message that arrives along a tree is delivered like an active message of the host
+ * that sent it to the tree's root, with the words behind the kind (see {@link org.grim.wire.MulticastFormat}) before
+ * the data.
  * <p>Thread: any, one at a time.
  */
 public interface MulticastTrees

@@ -56,7 +56,7 @@ final class HandlerExchangeFuzzTest
         final Dispatcher dispatcher = new Dispatcher(host.links(),
             new LinkResources(host.state(), NodeCounters.inPrivateMemory(2), null, null, null, null),
             ((NodeHandlers)grim.handlers()).table(), host.parts().errors(), 1, 1);
-        dispatcher.parts((handlerId, buffer, headerOffset, payloadOffset, payloadLength, way) -> null);
+        dispatcher.parts((handlerId, buffer, headerOffset, payloadOffset, payloadLength, route) -> null);
         final boolean isRegisteredFirst = input.nextBelow(2) == 0;
         if (isRegisteredFirst)
         {
@@ -84,8 +84,8 @@ final class HandlerExchangeFuzzTest
 
     private void message(final HostileInput input, final Link link, final Dispatcher dispatcher)
     {
-        final int way = input.nextBelow(4);
-        if (way == 0)
+        final int kind = input.nextBelow(4);
+        if (kind == 0)
         {
             final AtomicBuffer memory = Buffers.allocate(64);
             memory.putBytes(32, input.nextBytes(16));
@@ -95,8 +95,8 @@ final class HandlerExchangeFuzzTest
         }
         else
         {
-            final int id = way == 1 ? input.nextInt() : input.nextBelow(32);
-            final DirectBuffer name = Buffers.wrap(way == 2 ? input.nextBytes(300) :
+            final int id = kind == 1 ? input.nextInt() : input.nextBelow(32);
+            final DirectBuffer name = Buffers.wrap(kind == 2 ? input.nextBytes(300) :
                 NAMES[input.nextBelow(NAMES.length)].getBytes(java.nio.charset.StandardCharsets.UTF_8));
             final int handler = 1 + input.nextBelow(4);
             ((EndpointLink)link).sendBuiltIn(

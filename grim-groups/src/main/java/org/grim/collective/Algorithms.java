@@ -52,7 +52,7 @@ final class Algorithms
     {
     }
 
-    /** Dissemination: in round k each tells the one 2^k further. */
+    /** Dissemination: in round k each sends to the one 2^k further. */
     private static void barrier(final Schedule schedule)
     {
         final int size = schedule.size();
@@ -64,7 +64,7 @@ final class Algorithms
         }
     }
 
-    /** Down a binomial tree; what comes from above goes on as it comes. */
+    /** Down a binomial tree; each part that comes from above goes on at once. */
     private static void broadcast(final Schedule schedule)
     {
         final int size = schedule.size();

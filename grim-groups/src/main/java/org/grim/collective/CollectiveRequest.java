@@ -27,8 +27,8 @@ import static org.grim.collective.Schedule.SOURCE;
 import static org.grim.collective.Schedule.TARGET;
 
 /**
- * An operation in progress: goes through its schedule as messages come and room is found. What is longer than the eager
- * length waits until the receiver says that it is ready; then nothing long comes before its place is known.
+ * An operation in progress: goes through its schedule as messages come and room is found. A payload longer than the
+ * eager length waits until the receiver says that it is ready; then nothing long comes before its place is known.
  * <p>Of a part in registered memory that the receiver can map, the sender offers a piece at a time instead. The
  * receiver reads it in place, says so, and counts it when the sender confirms it: only then had the sender's operation
  * not ended while it was read, and nobody changed the memory.
@@ -36,7 +36,7 @@ import static org.grim.collective.Schedule.TARGET;
  */
 final class CollectiveRequest implements Group.Request
 {
-    /** Bytes of one offer: whoever reads them does nothing else meanwhile. */
+    /** Bytes of one offer: its reader does nothing else meanwhile. */
     private static final int PIECE_LENGTH_MAX = 1 << 20;
     private static final DirectBuffer NOTHING = Buffers.wrap(new byte[0]);
     /** Reductions by the numbers that messages have for them. */
@@ -62,7 +62,7 @@ final class CollectiveRequest implements Group.Request
         Buffers.wrap(new byte[0]), Buffers.wrap(new byte[0]), Buffers.wrap(new byte[0])};
     private int[] readyCounts = new int[1];
     private MutableDirectBuffer partial = places[SCRATCH];      // An element of which not all bytes have come.
-    private boolean[] isTold = {};                  // By rank: whether the member knows that the operation failed.
+    private boolean[] isInformed = {};                  // By rank: whether the member knows that the operation failed.
     private byte[] asked = {};                      // By rank: whether the member was asked, and has ended it.
     private State state = State.OVER;
     private boolean hasReadyCounts;
@@ -109,7 +109,7 @@ final class CollectiveRequest implements Group.Request
         return operations;
     }
 
-    /** What is done in the operation. */
+    /** The kind of the operation. */
     Schedule schedule()
     {
         return schedule;
@@ -125,7 +125,7 @@ final class CollectiveRequest implements Group.Request
     }
 
     /**
-     * How the next operation combines elements; null if it does not. The one before is kept: mostly it is used again.
+     * The reduction of the next operation; null if it has none. The one before is kept: usually it is used again.
      * Returns the number of the reduction.
      */
     int use(final Reduction newReduction, final int newElementLength)
@@ -194,7 +194,7 @@ final class CollectiveRequest implements Group.Request
         return signature;
     }
 
-    /** What all members have to agree on, whole. */
+    /** The properties that all members have to agree on, whole. */
     long description()
     {
         return description;
@@ -217,8 +217,8 @@ final class CollectiveRequest implements Group.Request
         {
             state = State.FAILING;
             outcome = newStatus;
-            isTold = new boolean[operations.roster().size()];
-            isTold[operations.rank()] = true;
+            isInformed = new boolean[operations.roster().size()];
+            isInformed[operations.rank()] = true;
             tellAll();
         }
     }
@@ -271,7 +271,7 @@ final class CollectiveRequest implements Group.Request
         }
         if (state == State.FAILING || kind == PartWords.ASK)
         {
-            return true;                                // It is the same: what it waits for will come, or it is told.
+            return true;                                // It is the same, and will come, or the news of its failure.
         }
         if (kind != PartWords.TAKEN && kind != PartWords.REFUSED && kind != PartWords.CONFIRMED)
         {
@@ -309,7 +309,7 @@ final class CollectiveRequest implements Group.Request
             {
                 if (mustWaitForSends(step) || step.pieceLength > 0)
                 {
-                    return false;                       // What stands there is still to be sent, or confirmed.
+                    return false;                       // The bytes there still have to be sent, or confirmed.
                 }
                 take(step, isOffer, buffer, offset, length);
                 return true;
@@ -344,7 +344,7 @@ final class CollectiveRequest implements Group.Request
         }
     }
 
-    /** Checked whatever Agrona was told about bounds. */
+    /** Checked also where Agrona's bounds checks are off. */
     @SuppressWarnings("ReferenceEquality")              // The view keeps that byte buffer alive which is given now.
     private static void wrap(final AtomicBuffer place, final DirectBuffer memory, final int offset, final int length)
     {
@@ -361,12 +361,12 @@ final class CollectiveRequest implements Group.Request
     private void tellAll()
     {
         boolean isMissing = false;
-        for (int rank = 0; rank < isTold.length; rank++)
+        for (int rank = 0; rank < isInformed.length; rank++)
         {
-            if (!isTold[rank])
+            if (!isInformed[rank])
             {
-                isTold[rank] = operations.sendEnded(rank, sequence, OpenOperations.endOf(outcome));
-                isMissing |= !isTold[rank];
+                isInformed[rank] = operations.sendEnded(rank, sequence, OpenOperations.endOf(outcome));
+                isMissing |= !isInformed[rank];
             }
         }
         if (!isMissing)
@@ -385,7 +385,7 @@ final class CollectiveRequest implements Group.Request
         hasAsked = true;
     }
 
-    /** A member has done its part: whoever still waits for it has called something else. */
+    /** A member has done its part: a member that still waits for it has called something else. */
     private void failIfVain(final int rank)
     {
         for (int i = roundBegin; i < roundEnd && state == State.RUNNING; i++)
@@ -461,7 +461,7 @@ final class CollectiveRequest implements Group.Request
         }
     }
 
-    /** What goes to one peer stays in order. */
+    /** Messages to one peer stay in order. */
     private boolean mustWaitForSendBefore(final int i)
     {
         int before = i - 1;
@@ -526,11 +526,11 @@ final class CollectiveRequest implements Group.Request
             {
                 finish(Group.Status.CLOSED);
             }
-            isAccepted = sent == SendStatus.SENT;       // What is queued took a copy: that is to be the last one.
+            isAccepted = sent == SendStatus.SENT;       // A queued message took a copy: it must be the last.
         }
     }
 
-    /** Offers the next piece of a send, if its receiver can read it; false if bytes are to be sent instead. */
+    /** Offers the next piece of a send, if its receiver can read it; false if bytes must be sent instead. */
     private boolean isInPlace(final Step step, final int available)
     {
         final int peer = step.peer;
@@ -550,7 +550,7 @@ final class CollectiveRequest implements Group.Request
         return address != 0;
     }
 
-    /** What is in place of a part names memory that holds it. */
+    /** The message in place of a part names memory that holds the part. */
     private void readInPlace(final Step step, final DirectBuffer offer, final int offset, final int offerLength)
     {
         final int length = offerLength == GroupTraffic.OFFER_LENGTH ? offer.getInt(offset + Long.BYTES) : 0;
@@ -578,7 +578,7 @@ final class CollectiveRequest implements Group.Request
         }
     }
 
-    /** Sends what is to be said of a piece; false if there is no room now. */
+    /** Sends the answer to a piece; false if there is no room now. */
     private boolean trySendAnswer(final Step step)
     {
         if (!operations.sendAnswer(step.peer, this, step.answer))

@@ -15,7 +15,7 @@ import static org.grim.GrimException.Reason.BAD_DATA;
 
 /**
  * Fragments of one group's multicasts. A fragment travels as a multicast of its own, to the built-in handler of
- * multicasts, by whatever carries multicasts; the members put the message together again. A node that passes a message
+ * multicasts, by any carrier of multicasts; the members put the message together again. A node that passes a message
  * on over a link with a smaller MTU cuts it, also if it is a fragment.
  * <p>Thread: the host endpoint's owner.
  * <p>Bounds: of each sender one message that is ordered, and one that is not.

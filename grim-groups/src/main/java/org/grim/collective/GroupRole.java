@@ -25,7 +25,7 @@ import static org.grim.collective.RosterMessage.Kind.REFUSED;
 import static org.grim.collective.RosterMessage.Kind.ROSTER;
 
 /**
- * What this node is to one group: nothing, a node that looks for its owner, joins, is a member, owns it, or leaves.
+ * The role of this node in one group: nothing, a node that looks for its owner, joins, is a member, owns it, or leaves.
  * <p>The owner is the first member in order that is up and has not left. It alone makes epochs, and each epoch names
  * its maker ({@link MakerEpochNumbers}). It repeats the latest roster until each member has acknowledged it. A node
  * that a roster names by an attempt to join which is over answers that it has left. A member that takes over makes an
@@ -45,7 +45,7 @@ final class GroupRole
     private static final long FORGET_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int NOBODY = -1;
 
-    /** How far this node has come. */
+    /** Steps of this node towards membership. */
     enum State
     {
         /** It does not belong to the group, and does not want to. */
@@ -117,7 +117,7 @@ final class GroupRole
         return state;
     }
 
-    /** Who belongs to the group, as far as this node knows; null if it does not. */
+    /** The members of the group, as far as this node knows; null if it does not. */
     Roster roster()
     {
         return state == State.MEMBER ? roster : null;
@@ -152,7 +152,7 @@ final class GroupRole
         return true;
     }
 
-    /** Whether this node is to be a member, and has not heard yet that it is. */
+    /** Returns whether this node asked to be a member, and has not heard yet that it is. */
     boolean isJoining()
     {
         return state == State.JOINING;
@@ -414,7 +414,7 @@ final class GroupRole
         final int owner = owner();
         if (!isNamed())
         {
-            // It has owned the group. Its heir tells the others, as soon as it knows.
+            // It has owned the group. Its heir informs the others as soon as it knows.
             if (owner == NOBODY || !unacknowledged.contains(owner))
             {
                 transition(State.OUTSIDE, nowNs);

@@ -8,7 +8,7 @@ import org.grim.transport.Settings;
 import org.grim.wire.MessageHeader;
 
 /**
- * How collective operations choose their algorithms.
+ * The limits by which collective operations choose their algorithms.
  *
  * @param eagerLength        longest part that is sent before its receiver says that it is ready.
  * @param ringLength         longest result, or bytes of all members, for which trees and doubling are used.
@@ -41,7 +41,7 @@ public record GroupSettings(
                 settings.bytes("message.length-max", MessageHeader.PAYLOAD_LENGTH_MAX, Integer.MAX_VALUE)));
     }
 
-    /** What must be equal at all members: each works out by itself what the others send, and when. */
+    /** The settings that must be equal at all members: each works out by itself what the others send, and when. */
     Agreement agreement()
     {
         final Map<String, Object> values = new LinkedHashMap<>();

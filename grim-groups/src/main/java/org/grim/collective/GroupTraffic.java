@@ -29,12 +29,12 @@ import org.grim.transport.Transport;
 import org.grim.wire.MessageType;
 
 /**
- * What groups send and how they wait: built-in messages over the host endpoint's links.
+ * Sends and waits for groups: built-in messages over the host endpoint's links.
  * <p>Thread: the host endpoint's owner.
  */
 final class GroupTraffic
 {
-    /** Who belongs to a group: one of {@link RosterMessages}. */
+    /** Membership of a group: one of {@link RosterMessages}. */
     static final int ROSTER = 12;
     /** A part of a collective operation. */
     static final int PART = 13;
@@ -90,7 +90,7 @@ final class GroupTraffic
         return numbers;
     }
 
-    /** What carries multicasts along trees; null if nothing does. */
+    /** The carrier of multicasts along trees; null if nothing does. */
     MulticastTrees trees()
     {
         return links.trees();

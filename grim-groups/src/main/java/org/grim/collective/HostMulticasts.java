@@ -21,7 +21,7 @@ import static org.grim.GrimException.Reason.BAD_DATA;
 /**
  * One group's multicasts within this host: this node's outbox, and those of other members that it reads. A member gets
  * messages of its own until it reads the outbox: it is offered one, says that it has mapped it, and is let in by a
- * message behind all those that went straight. Who cannot map it goes on as before.
+ * message behind all those that went straight. A node that cannot map it goes on as before.
  * <p>Thread: the host endpoint's owner.
  */
 final class HostMulticasts
@@ -112,7 +112,7 @@ final class HostMulticasts
         }
     }
 
-    /** Readers that never go on would hold up all multicasts: somebody may have scribbled on the outbox. */
+    /** Readers that never go on would hold up all multicasts: a process may have scribbled on the outbox. */
     private void checkReaders(final Roster roster)
     {
         final int strange = outbox.check();
@@ -180,7 +180,7 @@ final class HostMulticasts
         }
     }
 
-    /** What a member sends from now on stands in its outbox. */
+    /** From now on a member's multicasts stand in its outbox. */
     void onLetIn(final int node, final int offer)
     {
         final Reading next = reading(node, offer);
@@ -246,7 +246,7 @@ final class HostMulticasts
         }
     }
 
-    /** Reads nothing more. What other hosts send is still passed on. */
+    /** Reads nothing more. Multicasts of other hosts are still passed on. */
     void endReading()
     {
         readings.forEach(reading -> reading.arrivals.close());

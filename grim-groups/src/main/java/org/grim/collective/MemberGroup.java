@@ -29,7 +29,7 @@ final class MemberGroup implements Group
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(MemberGroup.class);
 
-    /** So many operations after another all members wait for each other: what comes early is bounded. */
+    /** After this many operations all members wait for each other, which bounds what comes early. */
     private static final int MEETING_INTERVAL = 64;         // A power of two.
     private static final int MEETING_MASK = MEETING_INTERVAL - 1;
 

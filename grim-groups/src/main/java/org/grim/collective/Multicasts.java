@@ -18,7 +18,7 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
 
 /**
  * Multicasts of one group that leave this node: once into an outbox that all members of this host read; to another host
- * one message, whose first member there passes it on. What finds no room waits, in order.
+ * one message, whose first member there passes it on. A message that finds no room waits, in order.
  * <p>Thread: the host endpoint's owner.
  * <p>Bounds: one message of this member's own, and {@value #WINDOW_LENGTH} bytes of each sender of another host, which
  * are in no overflow queue.
@@ -155,7 +155,7 @@ final class Multicasts
     }
 
     /** A member has passed on what it got from here. */
-    void onTold(final int node, final int length)
+    void onPassed(final int node, final int length)
     {
         openLengths.getAndAdd(node, -Math.min(openLengths.get(node), Math.max(0, length)));
     }
@@ -301,7 +301,7 @@ final class Multicasts
         }
     }
 
-    /** Tells a sender what was passed on, or notes that it is due to know. */
+    /** Reports to a sender what was passed on, or notes that this is due. */
     private void tell(final int sender)
     {
         if (traffic.send(sender, GroupTraffic.MULTICAST, MessageHeader.pair(latest.id(), latest.epoch()),
@@ -351,7 +351,7 @@ final class Multicasts
         return traffic.directory().info(one).host().equals(traffic.directory().info(other).host());
     }
 
-    /** Who gets a message, and as what. */
+    /** The receivers of a message, and its kind. */
     private static final class Targets
     {
         private final int[] nodes;
@@ -376,7 +376,7 @@ final class Multicasts
         private final Roster roster;
         private final Targets targets;
         private final DirectBuffer bytes;
-        private final int sender;           // Of another host, who is told that this was passed on; or nobody.
+        private final int sender;           // Of another host, which gets a report that this was passed on; or none.
         private final int passedLength;
         private int done;
 

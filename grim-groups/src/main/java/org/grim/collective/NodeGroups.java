@@ -143,7 +143,7 @@ final class NodeGroups implements Groups, NodeExtension
 
     /**
      * As soon as this node is a member: what the others send at once must find it. A group that it is about to leave is
-     * in the way: news of that one's members may come until it has left.
+     * in between: news of that one's members may come until it has left.
      */
     private void takeRole(final String name, final GroupRole role)
     {
@@ -415,7 +415,7 @@ final class NodeGroups implements Groups, NodeExtension
                 }
             }
             case Multicasts.FRAGMENT -> onFragment(group, node, ticket, buffer, offset, length);
-            case Multicasts.PASSED -> group.multicasts().onTold(node, ticket);
+            case Multicasts.PASSED -> group.multicasts().onPassed(node, ticket);
             default -> throw new GrimException(BAD_DATA, "kind=" + kind + " of a multicast is unknown");
         }
     }

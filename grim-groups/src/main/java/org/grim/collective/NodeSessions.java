@@ -35,7 +35,7 @@ final class NodeSessions
         epochFloor = Math.max(epochFloor, epoch);
     }
 
-    /** The greatest epoch of groups that were forgotten. */
+    /** The highest epoch of groups that were forgotten. */
     int epochFloor()
     {
         return epochFloor;

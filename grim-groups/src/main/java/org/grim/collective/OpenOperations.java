@@ -27,7 +27,7 @@ final class OpenOperations
     private static final byte UNKNOWN = 0;
     private static final byte SHARED = 1;
     private static final byte APART = 2;
-    /** How the last operations failed here; of older ones no member asks: it has begun later ones itself. */
+    /** The failures of the last operations here; of older ones no member asks: it has begun later ones itself. */
     private static final int FAILURES_MAX = 64;
     private static final long ASK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -109,7 +109,9 @@ final class OpenOperations
         request.progress();
     }
 
-    /** Goes on with all, as far as there is room. Those that wait for long look whether they do so in vain. */
+    /**
+     * Goes on with all, as far as there is room. An operation that waits for long checks whether it does so in vain.
+     */
     void step(final long nowNs)
     {
         for (int i = count - 1; i >= 0; i--)
@@ -261,7 +263,7 @@ final class OpenOperations
         return sharing[to] == SHARED ? traffic.readableAddress(place, offset, length) : 0;
     }
 
-    /** What reads a member's memory; null if it cannot be reached. */
+    /** The reader of a member's memory; null if it cannot be reached. */
     MemoryPeers.Reader reader(final int from)
     {
         if (readers[from] == null)
@@ -320,7 +322,7 @@ final class OpenOperations
         traffic.onHandlerError(ex);
     }
 
-    /** Takes one out of those in progress. What came early for one that failed is for nobody. */
+    /** Takes one out of those in progress. Messages that came early for one that failed are dropped. */
     void finished(final CollectiveRequest request, final Status status)
     {
         if (status != Status.DONE)
@@ -351,7 +353,7 @@ final class OpenOperations
         traffic.requireOutsideHandler("await");
         if (request.isComplete())
         {
-            traffic.pollOnce();                         // Who never has to wait must not starve the others.
+            traffic.pollOnce();                         // A caller that never has to wait must not starve the others.
         }
         while (!request.isComplete())
         {

@@ -15,7 +15,7 @@ package org.grim.collective;
 record RosterMessage(
     Kind kind, int incarnation, int session, int epoch, int extra, Roster members, String text)
 {
-    /** What a message says. */
+    /** The kinds of messages. */
     enum Kind
     {
         /**

@@ -4,7 +4,7 @@ package org.grim.collective;
 import java.util.Arrays;
 
 /**
- * What one member does in an operation: rounds of sends and receipts, as those of libNBC (Hoefler, Lumsdaine and Rehm,
+ * The steps of one member in an operation: rounds of sends and receipts, as in libNBC (Hoefler, Lumsdaine and Rehm,
  * 2007). A round is over when all of it is done; within one there is no order. Kept for the next operation, which is
  * mostly such a one again.
  * <p>Thread: the host endpoint's owner.
@@ -16,7 +16,7 @@ final class Schedule
     /** Sends to a member. */
     static final byte SEND = 1;
     /**
-     * Sends what the receipt before it in the schedule has brought, as it comes; to the peer of the send before it
+     * Sends what the receipt before it in the schedule has brought, piece by piece; to the peer of the send before it
      * when that one is done.
      */
     static final byte FORWARD = 2;
@@ -44,7 +44,7 @@ final class Schedule
 
     private static final int FIRST_CAPACITY = 32;
 
-    private Step[] steps = new Step[FIRST_CAPACITY];        // Those beyond the count are used again.
+    private Step[] steps = new Step[FIRST_CAPACITY];        // Steps beyond the count are used again.
     private Roster roster;                  // Of the operation for which this was written,
     private Algorithms.Kind kind;           // and what it depends on besides.
     private int rank;
@@ -52,7 +52,7 @@ final class Schedule
     private int length;
     private int elementLength;
     private boolean isMeeting;              // For one operation: it begins with a barrier.
-    private boolean isWhole;                // False if writing it failed, for want of memory.
+    private boolean isWhole;                // False if writing it failed for lack of memory.
     private int count;
     private int scratchLength;
 

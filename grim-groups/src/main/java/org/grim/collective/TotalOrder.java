@@ -19,8 +19,8 @@ import static org.grim.GrimException.Reason.BAD_DATA;
  * owner gives it a ticket and sends it to all. Tickets of an epoch are 0, 1, and so on.
  * <p>A ticket is given when the message's fan-out begins, and one fan-out is under way at a time. It is remembered
  * until every member of its epoch has the message or belongs to the group no more, so no member gets a later one
- * before. What a member has sent and not got back with a ticket is bounded: otherwise it gets back pressure before a
- * ticket exists.
+ * before. The bytes that a member has sent and not got back with a ticket are bounded: otherwise it gets back pressure
+ * before a ticket exists.
  * <p>Thread: the host endpoint's owner.
  * <p>Bounds: {@value #WINDOW_LENGTH} bytes for each member wait at the owner; they are in no overflow queue.
  */
@@ -35,7 +35,7 @@ final class TotalOrder
     private final int since;
     private final Queue<DirectBuffer> unsent = new ArrayDeque<>();      // Fragments of orders of this member.
     private final Deque<DirectBuffer> waiting = new ArrayDeque<>();     // At the owner; the first perhaps in fan-out.
-    private Roster frameRoster;             // Whose frames the next is of.
+    private Roster frameRoster;             // The roster of the next frame.
     private int frameLengthMax;
     private Roster fanOutRoster;            // Null while no fan-out is under way.
     private int fanOutTicket;
@@ -44,7 +44,7 @@ final class TotalOrder
     private int nextTicket;
     private int expectedEpoch;
     private int expectedTicket;
-    private Roster orderRoster;             // Whose owner the open orders are at.
+    private Roster orderRoster;             // The roster whose owner has the open orders.
     private long openLength;                // Of this member's orders that have not come back.
     private int openCount;
     private boolean isLastOwn;              // Of the owner's tickets the latest that came was this member's message.

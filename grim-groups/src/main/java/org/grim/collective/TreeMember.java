@@ -65,7 +65,7 @@ final class TreeMember
         return tree;
     }
 
-    /** Who belonged to the group when it began; null if that is not known. */
+    /** The members of the group when it began; null if not known. */
     Roster treeRoster()
     {
         return treeRoster;

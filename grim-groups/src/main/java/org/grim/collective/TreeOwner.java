@@ -30,7 +30,7 @@ final class TreeOwner
     private static final long CONFIRM_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final int MISSING = -1;
 
-    /** How far the change of an epoch has come. */
+    /** Steps of the change of an epoch. */
     private enum State
     {
         /** Members end what they have begun. */
@@ -129,7 +129,7 @@ final class TreeOwner
             old = member.tree();
             oldRoster = member.treeRoster();
         }
-        // Who cannot take part in a tree sends straight from the start, and says nothing.
+        // A member that cannot take part in a tree sends straight from the start, and says nothing.
         state = traffic.trees() == null ? announce(GroupTree.straight(latest.epoch())) : State.GATHERING;
     }
 

@@ -31,7 +31,7 @@ final class TreeSends
     private int tail;
     private long takenCount;                // Fragments of this tree.
 
-    /** From now on messages go by this tree. What the one before did not take goes first. */
+    /** From now on messages go by this tree. Messages that the one before did not take go first. */
     void open(final TreeTraffic newTraffic, final int newFragmentLengthMax)
     {
         traffic = newTraffic;
@@ -90,7 +90,7 @@ final class TreeSends
         return count;
     }
 
-    /** Whether it is known of all that was sent by the tree what became of it. What was refused is sent again. */
+    /** Returns whether the outcome of all sends by the tree is known. Refused messages are sent again. */
     boolean trySettle()
     {
         if (traffic == null)
@@ -105,7 +105,7 @@ final class TreeSends
         {
             return false;
         }
-        take(traffic.sentCount() - refusedCount - takenCount);      // What died with the root is lost.
+        take(traffic.sentCount() - refusedCount - takenCount);      // Messages that died with the root are lost.
         traffic = null;
         return true;
     }

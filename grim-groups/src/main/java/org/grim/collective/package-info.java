@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Who belongs to groups, multicast and collective operations: built-in handlers over the host endpoint's links. */
+/** Membership of groups, multicast and collective operations: built-in handlers over the host endpoint's links. */
 package org.grim.collective;

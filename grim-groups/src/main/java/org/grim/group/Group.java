@@ -242,14 +242,14 @@ public interface Group extends AutoCloseable
     @Override
     void close();
 
-    /** What has become of an operation. */
+    /** The outcome of an operation. */
     enum Status
     {
         /** It goes on while the endpoint is polled. */
         IN_PROGRESS,
         /** It is done: the result is there. */
         DONE,
-        /** Members have joined, left or died: see {@link Group#renew}. What stands in the target is undefined. */
+        /** Members have joined, left or died: see {@link Group#renew}. The content of the target is undefined. */
         GROUP_CHANGED,
         /**
          * Members called different operations, or with other roots, lengths or reductions. The target is undefined. A

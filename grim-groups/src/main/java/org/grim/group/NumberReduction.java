@@ -11,7 +11,7 @@ import org.grim.buffer.Elements;
 
 /**
  * A reduction of numbers. The choice of the operation does not change in a loop: the compiler takes it out. Ranges are
- * checked once, whatever Agrona was told about bounds.
+ * checked once, also where Agrona's bounds checks are off.
  * <p>Thread: any; immutable.
  *
  * @param type      of the numbers.

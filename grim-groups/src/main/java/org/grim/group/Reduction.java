@@ -93,7 +93,7 @@ public interface Reduction
         }
     }
 
-    /** What is done with two elements. */
+    /** The operation on two elements. */
     enum Operation
     {
         /** Their sum. */

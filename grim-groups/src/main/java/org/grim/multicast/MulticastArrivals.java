@@ -133,7 +133,7 @@ public final class MulticastArrivals extends ArrivalQueue
                 count++;
                 break;
             }
-            position += room;                                           // First: it counts as read whatever happens.
+            position += room;                                           // First: it counts as read in any case.
             if (!isPadding && isForThis(offset))
             {
                 deliver(sink, offset, length - OutboxLayout.PAYLOAD_OFFSET);
@@ -223,7 +223,7 @@ public final class MulticastArrivals extends ArrivalQueue
         return Buffers.intPlain(address + offset + OutboxLayout.SOURCE_OFFSET);
     }
 
-    /** Whatever stands where the next record will be means that it has not come, unless it is that record's stamp. */
+    /** Any word but the next record's stamp means that the record has not come. */
     private void rearm()
     {
         final long next = address + offset();

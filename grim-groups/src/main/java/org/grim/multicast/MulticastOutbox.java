@@ -13,7 +13,7 @@ import org.grim.wire.BigEndian;
 
 /**
  * One sender's multicasts to the members of its host: each is written once, and read in place by every reader. Room
- * comes back when all have read; a reader that has died or let go of it holds nothing up. What a message costs its
+ * comes back when all have read; a reader that has died or let go of it holds nothing up. The cost of a message for its
  * sender does not depend on how many read it.
  * <p>A broadcast buffer as Agrona's one-to-many transmitter, but one that never overtakes its readers.
  * <p>Thread: the sender's. Owns: the file.
@@ -114,7 +114,7 @@ public final class MulticastOutbox implements AutoCloseable
     }
 
     /**
-     * Tells which offer a reader is to answer. Returns the number of the offer: this node has made no other one of it.
+     * Asks a reader to answer an offer. Returns the number of the offer: this node has made no other one of it.
      */
     public int offer(final int reader)
     {
@@ -129,7 +129,7 @@ public final class MulticastOutbox implements AutoCloseable
      */
     public boolean tryLetIn(final int reader)
     {
-        hideNext(tail);                     // Somebody may have scribbled there.
+        hideNext(tail);                     // A process may have scribbled there.
         if (!buffer.compareAndSetLong(OutboxLayout.headIndex(reader), OutboxLayout.mapped(offers[reader]), tail))
         {
             return false;
@@ -228,7 +228,7 @@ public final class MulticastOutbox implements AutoCloseable
     }
 
     /**
-     * Looks at readers, now and then. If the slowest has not gone on since the last time, and cannot, as somebody has
+     * Looks at readers, now and then. If the slowest has not gone on since the last time, and cannot, as a process has
      * scribbled on the records, makes it see that. If a head is still none that its reader can have, says whose.
      * Returns the number of a reader that has to let go: it is at no position of this outbox; {@link #NO_READER} for
      * none.
@@ -301,7 +301,7 @@ public final class MulticastOutbox implements AutoCloseable
         }
     }
 
-    /** What stands where the next record will be must not look like it: an old payload can say anything. */
+    /** The word where the next record will be must not look like its stamp: an old payload can have any value. */
     private void hideNext(final long position)
     {
         final long next = address + offset(position);

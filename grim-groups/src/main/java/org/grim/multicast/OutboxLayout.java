@@ -80,7 +80,7 @@ final class OutboxLayout
         return offered(offer) - 1;
     }
 
-    /** A head when the reader of this offer has let go: no other word says so, whatever anybody writes there. */
+    /** A head when the reader of this offer has let go: no other word means that. */
     static long detached(final int offer)
     {
         return mapped(offer) - 1;
@@ -96,7 +96,7 @@ final class OutboxLayout
         return HEADS_OFFSET + reader * CACHE_LINE_LENGTH;
     }
 
-    /** What stands at a position when a record has been published there. */
+    /** The word at a position where a record has been published. */
     static int stamp(final long position)
     {
         return (int)(position >>> LINE_SHIFT) + 1;
@@ -108,7 +108,7 @@ final class OutboxLayout
         return origin << ORIGIN_SHIFT | (handler & MessageHeader.HANDLER_MAX);
     }
 
-    /** The node: 0 to 65,535, whatever stands there. */
+    /** The node: 0 to 65,535 for every word. */
     static int origin(final int source)
     {
         return source >>> ORIGIN_SHIFT;

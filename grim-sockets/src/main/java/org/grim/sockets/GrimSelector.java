@@ -227,7 +227,7 @@ final class GrimSelector extends AbstractSelector
         final SocketNode inUse = nodeInUse();
         if (inUse != null)
         {
-            inUse.rota().enter();
+            inUse.pollingOrder().enter();
             inUse.poll();
         }
         try
@@ -286,7 +286,7 @@ final class GrimSelector extends AbstractSelector
             sleeper.prepare();
             if (!hasSignals && !isDone())
             {
-                sleeper.sleep(node != null ? node.rota() : null, timeoutMs);
+                sleeper.sleep(node != null ? node.pollingOrder() : null, timeoutMs);
             }
             sleeper.finish();
             kernelLookNs = System.nanoTime();

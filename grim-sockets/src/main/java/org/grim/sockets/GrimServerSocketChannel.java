@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import org.grim.sockets.node.Connection;
 import org.grim.sockets.node.Listener;
-import org.grim.sockets.node.Rota;
+import org.grim.sockets.node.PollingOrder;
 import org.grim.sockets.node.Sleeper;
 import org.grim.sockets.node.SocketNode;
 import org.grim.sockets.node.Waiting;
@@ -264,7 +264,7 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
             long timeoutMs = Waiting.timeoutMs(deadlineNs);
             while (accepted == null && isOpen() && timeoutMs >= 0)
             {
-                current.sleep(rota(), timeoutMs);
+                current.sleep(pollingOrder(), timeoutMs);
                 current.selector().selectedKeys().clear();
                 begin();                    // The selector that was slept in took the place of who is interrupted.
                 current.prepare();          // The sleep ended it.
@@ -297,10 +297,10 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
     }
 
     /** {@return of the node whose messages are waited for; null for none} */
-    private Rota rota()
+    private PollingOrder pollingOrder()
     {
         final Listening current = listening;
-        return current != null && current.node().isInUse() ? current.node().rota() : null;
+        return current != null && current.node().isInUse() ? current.node().pollingOrder() : null;
     }
 
     /** Of this channel alone, as the kernel's channel stays registered with it. */

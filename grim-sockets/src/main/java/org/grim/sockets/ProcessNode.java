@@ -101,7 +101,7 @@ final class ProcessNode
         final SocketNode current = keeper.node();
         if (current != null)
         {
-            current.rota().depart();
+            current.pollingOrder().depart();
         }
     }
 

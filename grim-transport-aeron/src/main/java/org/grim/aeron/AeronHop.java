@@ -119,7 +119,7 @@ final class AeronHop implements Hop
     }
 
     /**
-     * What a publication of a hop begins with.
+     * The first values of a hop's publication.
      *
      * @param number          of the hop from then on, unique among those of this incarnation of the node.
      * @param preceding       what the hop was before it became idle.
@@ -135,7 +135,7 @@ final class AeronHop implements Hop
     {
     }
 
-    /** Who knows all hops of a node. */
+    /** The object that knows all hops of a node. */
     interface HopRegistry
     {
         /** A hop was lost; called once. Thread: any. */
@@ -303,7 +303,7 @@ final class AeronHop implements Hop
         return isLeft ? 0 : unreadCount;
     }
 
-    /** The status of a peer that left in order may be seen before its last report, which came over another way. */
+    /** The status of a peer that left in order may be seen before its last report, which came over another path. */
     @Override
     public boolean isAccountComing()
     {
@@ -425,8 +425,8 @@ final class AeronHop implements Hop
     }
 
     /**
-     * Whether nothing is to be learned any more: all was consumed, or the hop leads nowhere. Thread: any, when the hop
-     * is closed or all loops have stopped.
+     * Returns whether nothing more can be learned: all was consumed, or the hop leads nowhere. Thread: any, when the
+     * hop is closed or all loops have stopped.
      */
     boolean isSettled()
     {

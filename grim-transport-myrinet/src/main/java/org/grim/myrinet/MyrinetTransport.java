@@ -44,7 +44,7 @@ import static org.grim.GrimException.Reason.UNREACHABLE;
 final class MyrinetTransport implements Transport, NetworkInterface, MulticastTrees
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(MyrinetTransport.class);
-    /** How long after a node has gone a network interface may still bring messages of it. */
+    /** The time for which a network interface may still bring messages of a node that has gone. */
     private static final long LATE_ARRIVAL_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int GONE_COUNT_MAX = 4096;
 
@@ -147,7 +147,7 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
     {
         if (goneSinceNs.size() >= GONE_COUNT_MAX)
         {
-            goneSinceNs.clear();                // Those that are still asked for wait once more.
+            goneSinceNs.clear();                // Nodes that are still asked for wait once more.
         }
         final long sinceNs = goneSinceNs.computeIfAbsent((long)node << Integer.SIZE | incarnation,
             ignored -> System.nanoTime());

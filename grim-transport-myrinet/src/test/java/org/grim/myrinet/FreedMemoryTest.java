@@ -56,7 +56,7 @@ final class FreedMemoryTest
                 }
             }
 
-            assertEquals(List.of(), cluster.told);
+            assertEquals(List.of(), cluster.outcomes);
             assertTrue(cluster.far.counter(NiCounterKind.TRANSLATION_HITS) >= 3L * regionCount);
             assertTrue(cluster.far.counter(NiCounterKind.TRANSLATION_MISSES) >= 3 * 400);
             assertTrue(cluster.far.counter(NiCounterKind.TRANSLATION_EVICTIONS) >= 400);
@@ -93,7 +93,7 @@ final class FreedMemoryTest
             cluster.await(() -> cluster.far.pages.reuse(regions.get(0)), "the board to forget");
             cluster.write(false, regions.get(0).virtualAddress(), 8, 0, 0);
             cluster.settle();
-            assertEquals(List.of("7 8 BY_NETWORK_INTERFACE"), cluster.told);
+            assertEquals(List.of("7 8 BY_NETWORK_INTERFACE"), cluster.outcomes);
             final TestPages.Region next = cluster.far.pages.register(16 * PAGE, BOTH);
             cluster.write(false, next.virtualAddress(), 8, 0, 0);
             cluster.settle();
@@ -102,7 +102,7 @@ final class FreedMemoryTest
         }
     }
 
-    /** Regions that are small, or large with a static entry, go and come while writes to them are on their way. */
+    /** Regions that are small, or large with a static entry, go and come while writes to them are under way. */
     @Test
     void shouldNeverWriteToPagesThatWereGivenOutAgain()
     {
@@ -137,7 +137,7 @@ final class FreedMemoryTest
                 cluster.await(() -> cluster.far.pages.reuse(next), "the board to forget");
             }
             assertTrue(freedInFlight > 100, "freed in flight: " + freedInFlight);
-            assertTrue(cluster.told.stream().allMatch(text -> text.endsWith("8 BY_NETWORK_INTERFACE")));
+            assertTrue(cluster.outcomes.stream().allMatch(text -> text.endsWith("8 BY_NETWORK_INTERFACE")));
             assertTrue(cluster.far.counter(NiCounterKind.TRANSLATION_FORGOTTEN) >= 400);
         }
     }

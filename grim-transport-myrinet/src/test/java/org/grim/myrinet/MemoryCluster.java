@@ -16,7 +16,7 @@ import org.grim.transport.MemoryHop;
 
 import static org.junit.jupiter.api.Assertions.fail;
 
-/** Two nodes whose boards are stepped by the test, and what the near one was told of its operations. */
+/** Two nodes whose boards are stepped by the test, and the outcomes of the near one's operations. */
 final class MemoryCluster implements AutoCloseable
 {
     static final int READ = 1;
@@ -30,7 +30,7 @@ final class MemoryCluster implements AutoCloseable
     final MemoryHop hop;
     final MemoryNode.Connection connection;
     final AtomicBuffer payload = Buffers.allocate(64 << 10);
-    final List<String> told = new ArrayList<>();
+    final List<String> outcomes = new ArrayList<>();
     private final List<MemoryNode> stepped;
 
     MemoryCluster(final Path directory, final Map<String, Object> settings)
@@ -91,12 +91,12 @@ final class MemoryCluster implements AutoCloseable
 
     int drain()
     {
-        return hop.drainRefusals(this::told);
+        return hop.drainRefusals(this::onOutcome);
     }
 
-    void told(final int ticket, final long address, final int length, final RemoteRefusal reason)
+    void onOutcome(final int ticket, final long address, final int length, final RemoteRefusal reason)
     {
-        told.add(ticket + " " + length + " " + reason);
+        outcomes.add(ticket + " " + length + " " + reason);
     }
 
     void await(final BooleanSupplier isSo, final String what)
@@ -107,7 +107,7 @@ final class MemoryCluster implements AutoCloseable
             step();
             if (System.nanoTime() - deadlineNs > 0)
             {
-                fail("waited in vain: " + what + "; told " + told);
+                fail("waited in vain: " + what + "; outcomes " + outcomes);
             }
         }
     }

@@ -74,7 +74,7 @@ final class MemoryNode implements TransportContext, AutoCloseable
         return directory.incarnation();
     }
 
-    /** The way to channel 0 of another node. */
+    /** The path to channel 0 of another node. */
     Connection connect(final MemoryNode other)
     {
         final EndpointId destination = EndpointId.of(other.number(), 0, 0);
@@ -126,7 +126,7 @@ final class MemoryNode implements TransportContext, AutoCloseable
         }
     }
 
-    /** What the board counts; it copies its counts from time to time. */
+    /** The board's counters; it copies its counts from time to time. */
     long counter(final NiCounterKind kind)
     {
         step();

@@ -69,8 +69,8 @@ final class RemoteMemoryDriverTest
                 }
             }
             cluster.settle();
-            assertEquals(List.of(), cluster.told);
-            assertTrue(cluster.hop.drainRefusals(cluster::told) == 0);
+            assertEquals(List.of(), cluster.outcomes);
+            assertTrue(cluster.hop.drainRefusals(cluster::onOutcome) == 0);
         }
     }
 
@@ -116,7 +116,7 @@ final class RemoteMemoryDriverTest
                 assertEquals(0, cluster.near.memory.getByte(target.offset() + 3_001 + length));
             }
             cluster.settle();
-            assertEquals(List.of(), cluster.told);
+            assertEquals(List.of(), cluster.outcomes);
             assertEquals((16 << 10) / 2 - 40, cluster.hop.readLengthMax());
         }
     }
@@ -143,7 +143,7 @@ final class RemoteMemoryDriverTest
 
             assertEquals(List.of("7 0 ZERO_LENGTH", "7 8 WRAP_AROUND", "7 8 WRAP_AROUND", "7 8 MISALIGNED_NOTIFICATION",
                 "8 0 ZERO_LENGTH", "8 8 OUT_OF_RANGE", "8 8 WRAP_AROUND", "8 8 MISALIGNED_NOTIFICATION",
-                "8 8 NOTIFICATION_OUT_OF_RANGE"), cluster.told);
+                "8 8 NOTIFICATION_OUT_OF_RANGE"), cluster.outcomes);
             assertEquals(0, cluster.near.transport.sessionForTest().unsettledCount());
             assertEquals(0, cluster.drain());
             assertThrows(IllegalArgumentException.class, () -> cluster.hop.tryWrite(
@@ -175,7 +175,7 @@ final class RemoteMemoryDriverTest
 
             assertEquals(List.of("1 8 BY_NETWORK_INTERFACE", "2 8 BY_NETWORK_INTERFACE", "3 8 BY_NETWORK_INTERFACE",
                 "4 8 BY_NETWORK_INTERFACE", "5 8 BY_NETWORK_INTERFACE", "6 0 ZERO_LENGTH", "7 8 BY_NETWORK_INTERFACE",
-                "8 8 BY_NETWORK_INTERFACE"), cluster.told);
+                "8 8 BY_NETWORK_INTERFACE"), cluster.outcomes);
             for (int i = 0; i < cluster.far.memory.capacity(); i++)
             {
                 assertEquals(0x5A, cluster.far.memory.getByte(i));

@@ -3,10 +3,10 @@ package org.grim.board.counters;
 
 import org.grim.counters.CounterType;
 
-/** What a network interface counts. */
+/** The counters of a network interface. */
 public enum NiCounterKind implements CounterType
 {
-    /** Tokens given out and not answered: messages in flight. */
+    /** Tokens in use that are not answered: messages in flight. */
     IN_FLIGHT(1100, Scope.NI, "in-flight"),
     /** Messages that an NI put on the wire, repeated ones not included. */
     TRANSMITTED(1101, Scope.NI, "transmitted"),
@@ -34,7 +34,7 @@ public enum NiCounterKind implements CounterType
     TRANSLATION_REQUESTS(1112, Scope.NI, "translation-requests"),
     /** Of those, the ones that hosts denied. */
     TRANSLATION_DENIED(1113, Scope.NI, "translation-denied"),
-    /** How often it forgot a context's translations, because memory was freed. */
+    /** Losses of a context's translations, because memory was freed. */
     TRANSLATION_FORGOTTEN(1114, Scope.NI, "translation-forgotten"),
     /** Tickets that it gave to multicasts, as a tree's root. */
     MULTICAST_TICKETS(1150, Scope.NI, "multicast-tickets"),
@@ -74,7 +74,7 @@ public enum NiCounterKind implements CounterType
     CHANNEL_REFUSED(1128, Scope.CHANNEL, "refused"),
     /** Answers that a destination had no room. */
     TRIPLE_NACKS(1140, Scope.TRIPLE, "nacks"),
-    /** How often a triple went back to an earlier message. */
+    /** Returns of a triple to an earlier message. */
     TRIPLE_ROLLBACKS(1141, Scope.TRIPLE, "rollbacks"),
     /** Messages of it that were sent again. */
     TRIPLE_REPEATS(1142, Scope.TRIPLE, "repeats");
@@ -83,7 +83,7 @@ public enum NiCounterKind implements CounterType
     private final Scope scope;
     private final String label;
 
-    /** What there is one counter for. */
+    /** The object that has one counter of the kind. */
     public enum Scope
     {
         /** One per network interface; in the file of its board's node. */

@@ -74,13 +74,13 @@ public final class Sleeper implements AutoCloseable
      * Sleeps until a channel is ready, another thread wakes it up, the thread is interrupted, or the time is over; it
      * may end early. {@link #prepare()} has come to its end then: the thread's own finds need not wake it up.
      *
-     * @param rota      of the node whose messages are waited for; null for none.
+     * @param pollingOrder      of the node whose messages are waited for; null for none.
      * @param timeoutMs longest sleep; 0 for no limit.
      * @throws IOException if the system refuses.
      */
-    public void sleep(final Rota rota, final long timeoutMs) throws IOException
+    public void sleep(final PollingOrder pollingOrder, final long timeoutMs) throws IOException
     {
-        final Rota.Role role = rota == null ? Rota.Role.FOLLOWER : rota.tryLead(this);
+        final PollingOrder.Role role = pollingOrder == null ? PollingOrder.Role.FOLLOWER : pollingOrder.tryLead(this);
         switch (role)
         {
             case FOLLOWER ->
@@ -92,9 +92,9 @@ public final class Sleeper implements AutoCloseable
                 finally
                 {
                     finish();
-                    if (rota != null)
+                    if (pollingOrder != null)
                     {
-                        rota.leave(this);
+                        pollingOrder.leave(this);
                     }
                 }
             }
@@ -102,13 +102,13 @@ public final class Sleeper implements AutoCloseable
             {
                 try
                 {
-                    final long limitMs = rota.sleepMsMax();
+                    final long limitMs = pollingOrder.sleepMsMax();
                     selector.select(timeoutMs == 0 ? limitMs : Math.min(timeoutMs, limitMs));
                 }
                 finally
                 {
                     finish();
-                    rota.leave(this);
+                    pollingOrder.leave(this);
                 }
             }
             case BUSY -> selector.selectNow();      // However busy the node is, the kernel's channels have their turn.

@@ -45,7 +45,7 @@ public final class SocketNode implements AutoCloseable
     private final Connections connections;
     private final Listings listings;
     private final RemoteHosts remoteHosts;
-    private final Rota rota;
+    private final PollingOrder pollingOrder;
     private final Waiting waiting;
 
     private SocketNode(
@@ -59,8 +59,8 @@ public final class SocketNode implements AutoCloseable
         remoteHosts = new RemoteHosts(clusterDirectory);
         shared = new SharedEndpoint(grim.endpoint());
         connections = new Connections(shared, config, grim, table);
-        rota = new Rota(shared, deputySleeper, reports);
-        waiting = new Waiting(shared, rota, kernel, config.spinNs());
+        pollingOrder = new PollingOrder(shared, deputySleeper, reports);
+        waiting = new Waiting(shared, pollingOrder, kernel, config.spinNs());
     }
 
     /**
@@ -102,7 +102,7 @@ public final class SocketNode implements AutoCloseable
             {
                 node.shared.release();
             }
-            node.rota.start();
+            node.pollingOrder.start();
             isReady = true;
             return node;
         }
@@ -135,9 +135,9 @@ public final class SocketNode implements AutoCloseable
     }
 
     /** {@return who sleeps on the doorbell} */
-    public Rota rota()
+    public PollingOrder pollingOrder()
     {
-        return rota;
+        return pollingOrder;
     }
 
     /** {@return blocking calls} */
@@ -292,7 +292,7 @@ public final class SocketNode implements AutoCloseable
     public int read(final Connection connection, final ByteBuffer target) throws IOException
     {
         int taken = 0;
-        rota.enter();
+        pollingOrder.enter();
         if (shared.tryAcquire())
         {
             try
@@ -437,7 +437,7 @@ public final class SocketNode implements AutoCloseable
     {
         if (!shared.isClosed())
         {
-            CloseHelper.closeAll(this::endConnections, remoteHosts, grim, waiting, rota::close);
+            CloseHelper.closeAll(this::endConnections, remoteHosts, grim, waiting, pollingOrder::close);
         }
     }
 

@@ -17,16 +17,17 @@ public final class Waiting implements AutoCloseable
     private static final long NS_PER_MS = 1_000_000;
 
     private final SharedEndpoint shared;
-    private final Rota rota;
+    private final PollingOrder pollingOrder;
     private final SelectorProvider kernel;
     private final long spinNs;
     private final ArrayDeque<Sleeper> sleepers = new ArrayDeque<>();
     private boolean isClosed;
 
-    Waiting(final SharedEndpoint shared, final Rota rota, final SelectorProvider kernel, final long spinNs)
+    Waiting(
+        final SharedEndpoint shared, final PollingOrder pollingOrder, final SelectorProvider kernel, final long spinNs)
     {
         this.shared = shared;
-        this.rota = rota;
+        this.pollingOrder = pollingOrder;
         this.kernel = kernel;
         this.spinNs = spinNs;
     }
@@ -61,7 +62,7 @@ public final class Waiting implements AutoCloseable
             channel.spinTime().slept(System.nanoTime() - startNs, spinNs);
             sleeper.finish();
             giveBack(sleeper);
-            rota.depart();
+            pollingOrder.depart();
         }
     }
 
@@ -101,7 +102,7 @@ public final class Waiting implements AutoCloseable
      */
     public boolean spin(final Awaited channel, final int operations)
     {
-        rota.enter();
+        pollingOrder.enter();
         shared.poll();
         if (isReady(channel, operations))
         {
@@ -142,7 +143,7 @@ public final class Waiting implements AutoCloseable
             {
                 return false;
             }
-            sleeper.sleep(rota, timeoutMs);
+            sleeper.sleep(pollingOrder, timeoutMs);
             sleeper.selector().selectedKeys().clear();
         }
     }

@@ -12,12 +12,12 @@ import org.grim.thread.ErrorReports;
 import org.grim.thread.WorkThread;
 
 /**
- * Who sleeps on the node's doorbell. One thread at a time leads: a thread of the application that waits, or else the
- * deputy, a thread of this class. It leads when no other has looked for messages for a while, so that peers are
- * answered and deaths noticed while the application computes.
+ * The order in which threads sleep on the node's doorbell. One thread at a time leads: a thread of the application that
+ * waits, or else the deputy, a thread of this class. It leads when no other has looked for messages for a while, so
+ * that peers are answered and deaths noticed while the application computes.
  * <p>Thread: any; the fields under the node's lock unless they are volatile.
  */
-public final class Rota implements WorkThread.Work
+public final class PollingOrder implements WorkThread.Work
 {
     private static final long GRACE_NS_MIN = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long GRACE_NS_MAX = TimeUnit.MILLISECONDS.toNanos(16);
@@ -40,7 +40,7 @@ public final class Rota implements WorkThread.Work
     private int graceCount;
     private long ledNs = System.nanoTime();         // When it last came back from its sleep.
 
-    /** What a thread that wants to sleep is to do. */
+    /** The part of a thread that wants to sleep. */
     enum Role
     {
         /** Sleep with the doorbell. */
@@ -51,7 +51,7 @@ public final class Rota implements WorkThread.Work
         BUSY
     }
 
-    Rota(final SharedEndpoint shared, final Sleeper deputySleeper, final ErrorReports reports)
+    PollingOrder(final SharedEndpoint shared, final Sleeper deputySleeper, final ErrorReports reports)
     {
         this.shared = shared;
         this.deputySleeper = deputySleeper;
@@ -146,14 +146,14 @@ public final class Rota implements WorkThread.Work
     }
 
     /**
-     * Whoever sleeps behind a leader needs nothing of the node: its lock is held for as long as messages are handled.
-     * A leader leaves its place before it looks for followers, and these enter before they look for it again.
+     * A thread that sleeps behind a leader needs nothing of the node: its lock is held for as long as messages are
+     * handled. A leader leaves its place before it looks for followers, and these enter before they look for it again.
      */
     private boolean tryFollow(final Sleeper sleeper)
     {
         if (!isLed() || sleeper == deputySleeper)
         {
-            return false;                           // Who follows is woken; nobody wakes the deputy.
+            return false;                           // Followers are woken; nobody wakes the deputy.
         }
         follows(sleeper, true);
         final boolean isFollowing = isLed() && !shared.isClosed();
@@ -290,7 +290,7 @@ public final class Rota implements WorkThread.Work
         {
             graceCount = 0;
             awaitDeparture();
-            lastDriveCount = UNKNOWN;           // Who has just departed is given its time, too.
+            lastDriveCount = UNKNOWN;           // A thread that has just departed has its time, too.
         }
         else
         {

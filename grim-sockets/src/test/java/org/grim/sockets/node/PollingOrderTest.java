@@ -27,7 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 @Timeout(180)
-final class RotaTest
+final class PollingOrderTest
 {
     private static final long SLEEP_MS = 50;
     private static final int MESSAGE_COUNT = 9;
@@ -45,22 +45,22 @@ final class RotaTest
         {
             grim.start();
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
-            final Rota rota = new Rota(shared, deputy, new ErrorReports(ex -> fail(ex)));
+            final PollingOrder pollingOrder = new PollingOrder(shared, deputy, new ErrorReports(ex -> fail(ex)));
 
-            assertEquals(Rota.Role.LEADER, firstRole(rota, leader));
+            assertEquals(PollingOrder.Role.LEADER, firstRole(pollingOrder, leader));
 
-            assertEquals(Rota.Role.FOLLOWER, rota.tryLead(follower));
-            assertEquals(Rota.Role.BUSY, rota.tryLead(deputy));
-            rota.leave(leader);
-            assertEquals(Rota.Role.LEADER, firstRole(rota, deputy));
-            rota.leave(deputy);
+            assertEquals(PollingOrder.Role.FOLLOWER, pollingOrder.tryLead(follower));
+            assertEquals(PollingOrder.Role.BUSY, pollingOrder.tryLead(deputy));
+            pollingOrder.leave(leader);
+            assertEquals(PollingOrder.Role.LEADER, firstRole(pollingOrder, deputy));
+            pollingOrder.leave(deputy);
             shared.acquire();
             shared.close();
             shared.release();
         }
     }
 
-    /** Who is woken wants the node's lock. */
+    /** A thread that is woken wants the node's lock. */
     @Test
     void shouldWakeOthersWhenTheLockIsReleased() throws IOException
     {
@@ -87,7 +87,7 @@ final class RotaTest
         }
     }
 
-    /** Falling asleep behind a leader does not wait for whoever handles messages. */
+    /** Falling asleep behind a leader does not wait for the thread that handles messages. */
     @Test
     void shouldFollowWhileAnotherThreadHoldsTheNode() throws Exception
     {
@@ -98,25 +98,25 @@ final class RotaTest
         {
             grim.start();
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
-            final Rota rota = new Rota(shared, deputy, new ErrorReports(ex -> fail(ex)));
-            assertEquals(Rota.Role.LEADER, firstRole(rota, leader));
-            final FutureTask<Rota.Role> other = new FutureTask<>(() ->
+            final PollingOrder pollingOrder = new PollingOrder(shared, deputy, new ErrorReports(ex -> fail(ex)));
+            assertEquals(PollingOrder.Role.LEADER, firstRole(pollingOrder, leader));
+            final FutureTask<PollingOrder.Role> other = new FutureTask<>(() ->
             {
-                final Rota.Role role = rota.tryLead(follower);
-                rota.leave(follower);
+                final PollingOrder.Role role = pollingOrder.tryLead(follower);
+                pollingOrder.leave(follower);
                 return role;
             });
             shared.acquire();
             try
             {
                 new Thread(other).start();
-                assertEquals(Rota.Role.FOLLOWER, other.get(60, TimeUnit.SECONDS));
+                assertEquals(PollingOrder.Role.FOLLOWER, other.get(60, TimeUnit.SECONDS));
             }
             finally
             {
                 shared.release();
             }
-            rota.leave(leader);
+            pollingOrder.leave(leader);
         }
     }
 
@@ -130,9 +130,9 @@ final class RotaTest
         {
             grim.start();
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
-            final Rota rota = new Rota(shared, deputy, new ErrorReports(ex -> fail(ex)));
+            final PollingOrder pollingOrder = new PollingOrder(shared, deputy, new ErrorReports(ex -> fail(ex)));
             leader.prepare();
-            assertEquals(Rota.Role.LEADER, firstRole(rota, leader));
+            assertEquals(PollingOrder.Role.LEADER, firstRole(pollingOrder, leader));
             assertFalse(isWoken(leader));
 
             shared.acquire();
@@ -140,8 +140,8 @@ final class RotaTest
             shared.release();
 
             assertTrue(isWoken(leader));
-            assertEquals(1, rota.sleepMsMax());
-            rota.leave(leader);
+            assertEquals(1, pollingOrder.sleepMsMax());
+            pollingOrder.leave(leader);
         }
     }
 
@@ -152,7 +152,7 @@ final class RotaTest
         return System.nanoTime() - startNs < TimeUnit.MILLISECONDS.toNanos(SLEEP_MS);
     }
 
-    /** What a leader finds when it has slept is no reason not to sleep the next time. */
+    /** Messages that a leader finds when it has slept are no reason not to sleep the next time. */
     @Test
     void shouldSleepAgainAfterAMessageThatConcernsTheSleeperItself() throws Exception
     {
@@ -168,7 +168,7 @@ final class RotaTest
             });
             grim.start();
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
-            final Rota rota = new Rota(shared, deputy, new ErrorReports(ex -> fail(ex)));
+            final PollingOrder pollingOrder = new PollingOrder(shared, deputy, new ErrorReports(ex -> fail(ex)));
             final FutureTask<Void> sender = new FutureTask<>(() -> send(handler), null);
             new Thread(sender, "sender").start();
 
@@ -178,7 +178,7 @@ final class RotaTest
                 while (callCount.get() <= i)
                 {
                     leader.prepare();
-                    leader.sleep(rota, 0);
+                    leader.sleep(pollingOrder, 0);
                 }
                 final long startNs = System.nanoTime();
                 leader.selector().select(SLEEP_MS);
@@ -203,19 +203,19 @@ final class RotaTest
         {
             grim.start();
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
-            final Rota rota = new Rota(shared, deputy, new ErrorReports(ex -> fail(ex)));
+            final PollingOrder pollingOrder = new PollingOrder(shared, deputy, new ErrorReports(ex -> fail(ex)));
             final Semaphore steps = new Semaphore(0);
             final FutureTask<Void> deputyRun = new FutureTask<>(() ->
             {
                 for (steps.acquire(); !shared.isClosed(); steps.acquire())
                 {
-                    rota.step();
+                    pollingOrder.step();
                 }
                 return null;
             });
             final Thread deputyThread = new Thread(deputyRun, "deputy");
             deputyThread.start();
-            assertEquals(Rota.Role.LEADER, firstRole(rota, leader));
+            assertEquals(PollingOrder.Role.LEADER, firstRole(pollingOrder, leader));
             while (!isIn(deputyThread, "awaitDeparture"))
             {
                 steps.release(steps.availablePermits() == 0 ? 1 : 0);
@@ -223,7 +223,7 @@ final class RotaTest
             }
             steps.drainPermits();
 
-            rota.leave(leader);
+            pollingOrder.leave(leader);
             steps.release();
             LockSupport.unpark(deputyThread);       // As depart() does with the deputy's own thread.
 
@@ -267,12 +267,12 @@ final class RotaTest
     }
 
     /** While something is under way nobody sleeps. */
-    private static Rota.Role firstRole(final Rota rota, final Sleeper sleeper)
+    private static PollingOrder.Role firstRole(final PollingOrder pollingOrder, final Sleeper sleeper)
     {
-        Rota.Role role = rota.tryLead(sleeper);
-        while (role == Rota.Role.BUSY)
+        PollingOrder.Role role = pollingOrder.tryLead(sleeper);
+        while (role == PollingOrder.Role.BUSY)
         {
-            role = rota.tryLead(sleeper);
+            role = pollingOrder.tryLead(sleeper);
         }
         return role;
     }

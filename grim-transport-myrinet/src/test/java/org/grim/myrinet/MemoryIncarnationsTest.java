@@ -27,7 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Boards that go with operations under way, and come again. */
 @Timeout(180)
-final class MemoryLivesTest
+final class MemoryIncarnationsTest
 {
     private static final int PAGE = TestPages.PAGE;
     private static final Map<String, Object> GUEST = Map.of("grim.myrinet.board", "board");
@@ -65,7 +65,7 @@ final class MemoryLivesTest
             cluster.hop.drainRefusals((ticket, address, length, reason) ->
             {
                 assertEquals(RemoteRefusal.PEER_GONE, reason);
-                assertTrue(tickets.get(ticket), "told twice: " + ticket);
+                assertTrue(tickets.get(ticket), "reported twice: " + ticket);
                 tickets.clear(ticket);
             });
             return tickets.isEmpty();
@@ -84,7 +84,7 @@ final class MemoryLivesTest
             final TestPages.Region near = cluster.near.pages.register(PAGE, BOTH);
             cluster.write(false, far.virtualAddress(), 8, far.virtualAddress() + 8, 1);
             cluster.settle();
-            assertEquals(List.of(), cluster.told);
+            assertEquals(List.of(), cluster.outcomes);
             for (int ticket = 0; ticket < 60; ticket++)
             {
                 final SendStatus status = ticket % 3 == 0 ?
@@ -101,7 +101,7 @@ final class MemoryLivesTest
         }
     }
 
-    /** The board settles while somebody reads the two figures: what he read first still adds up with the second. */
+    /** The board settles while another thread reads the two figures: the first still adds up with the second. */
     @Test
     void shouldCountAMessageOnceWhileItsOutcomeBecomesKnown()
     {
@@ -146,7 +146,7 @@ final class MemoryLivesTest
             cluster.stopFar();
             cluster.await(() -> cluster.drain() > 0, "a word about the read");
 
-            assertEquals(List.of("8 8 PEER_GONE"), cluster.told);
+            assertEquals(List.of("8 8 PEER_GONE"), cluster.outcomes);
             assertEquals(0, cluster.drain());
         }
     }
@@ -197,12 +197,12 @@ final class MemoryLivesTest
                 openBoard();
                 first.await(() -> near.transport.reaches(far.number()) && far.transport.reaches(near.number()) &&
                     first.connection.hop().isPeerGone(), "the board");
-                assertEquals(first.told.size(), first.told.stream().filter(text -> text.endsWith("GONE")).count());
+                assertTrue(first.outcomes.stream().allMatch(text -> text.endsWith("GONE")), first.outcomes::toString);
                 final MemoryCluster next = new MemoryCluster(near, far);
                 writeAll(next, small, large, life);
                 next.write(false, freed.virtualAddress(), 8, 0, 0);
                 next.settle();
-                assertEquals(life < 3, next.told.isEmpty(), "life " + life + " " + next.told);
+                assertEquals(life < 3, next.outcomes.isEmpty(), "life " + life + " " + next.outcomes);
             }
             assertFalse(near.transport.sessionForTest().isGone(near.membership()));
         }

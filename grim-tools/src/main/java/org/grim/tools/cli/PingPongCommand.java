@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
         "other's region; the time is that of a whole read, from the call until all bytes are there.",
         "Streams: messages, writes or reads per second. Writes and reads repeat one place: what is left is verified.",
         "limit: the least that passes as much between the same two threads: up to 64 bytes raw, one cache line passed",
-        "each way; above, one copy and a flag. ratio: GRIM's p50 to that, median over adjacent rounds.",
+        "in each direction; above, one copy and a flag. ratio: GRIM's p50 to that, median over adjacent rounds.",
         "--hosts: each process is a host with agent and media driver; the limit is still that of shared memory.",
         "myrinet: shared memory is measured beside it in the same rounds, and the second ratio is to that.",
         "JSON: {command, transport, board, mode, rows: [{size, oneWayNs: {min, p50, p99, p999}, messagesPerSecond,",

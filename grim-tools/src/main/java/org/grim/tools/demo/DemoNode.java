@@ -151,7 +151,7 @@ public final class DemoNode
         {
             failure = new GrimException(BAD_DATA, "message from node " + from + " is wrong: sequence=" + sequence +
                 " expected=" + expected + " length=" + message.length() + " expected=" + length +
-                (sequence == expected && message.length() == length ? ": its payload changed on the way" : ""));
+                (sequence == expected && message.length() == length ? ": its payload was changed" : ""));
         }
     }
 

@@ -92,7 +92,7 @@ final class NiPath
         return farBoard != null && destination != null && farBoard.ni() == destination.number();
     }
 
-    /** What a triple counted between the looks. */
+    /** The counts of a triple between the looks. */
     long trouble(final NiCounterKind kind)
     {
         final int triple = NiCounters.tripleKey(channel.number(), farBoard.ni(), message.channel());

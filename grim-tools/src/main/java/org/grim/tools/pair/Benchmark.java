@@ -4,7 +4,7 @@ package org.grim.tools.pair;
 import java.util.List;
 import java.util.Locale;
 
-/** What is measured. */
+/** The measurements. */
 public enum Benchmark
 {
     /** Ping-pong: half of the median round trip. */
@@ -85,7 +85,7 @@ public enum Benchmark
         };
     }
 
-    /** {@return whom the others are compared with: this library, in its quickest way to do it} */
+    /** {@return the peer that others are compared with: this library at its quickest} */
     public PeerKind ours()
     {
         return switch (this)
@@ -97,7 +97,7 @@ public enum Benchmark
         };
     }
 
-    /** {@return whether what comes is answered by the same size; true for latencies of two ways} */
+    /** {@return whether messages are answered by the same size; true for round trips} */
     public boolean isPingPong()
     {
         return this == LATENCY || this == PUT_LATENCY;

@@ -4,7 +4,7 @@ package org.grim.tools.pair;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * What one peer is measured at, once.
+ * One measurement of one peer.
  *
  * @param benchmark what.
  * @param size      payload bytes.

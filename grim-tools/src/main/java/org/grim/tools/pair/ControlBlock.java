@@ -13,7 +13,7 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
- * By which the first process tells the second one what comes next, beside the peers and the same for all of them.
+ * Memory by which the first process announces the next step to the second, beside the peers and the same for all.
  * Native byte order; each part on lines of its own.
  * <pre>
  *  +-----------------------------------+ 0
@@ -93,7 +93,7 @@ public final class ControlBlock implements AutoCloseable
         spin.reset();
     }
 
-    /** First: tells how many messages there were, for the second to wait for them. */
+    /** First: says how many messages there were, for the second to wait for them. */
     public void end(final long sentCount)
     {
         buffer.putLong(END_COUNT_OFFSET, sentCount);

@@ -128,7 +128,7 @@ public final class PairRounds
     }
 
     /**
-     * What the machine itself took in the same round: the raw pass, or a copy where the copy is most of the work; in
+     * The time of the machine itself in the same round: the raw pass, or a copy where the copy is most of the work; in
      * the unit of the figure, so that both move alike.
      */
     static OptionalDouble yardstick(final Task task, final Map<Task, Double> round)

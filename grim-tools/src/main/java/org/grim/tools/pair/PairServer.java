@@ -58,7 +58,7 @@ public record PairServer(
         {
             sides.open(kinds, Ends.SECOND, directory, sizeMax);
             sides.connect();
-            try (Pinning pinning = Pinning.pin(cpu))        // What peers start before is not pinned in either process.
+            try (Pinning pinning = Pinning.pin(cpu))        // Threads that peers start before are not pinned.
             {
                 watch.announceReady();
                 serve(control, sides, watch);
@@ -103,7 +103,7 @@ public record PairServer(
         }
     }
 
-    /** The way out of all waits. */
+    /** Ends all waits. */
     private static final class ParentGone extends RuntimeException
     {
         private static final long serialVersionUID = 1;

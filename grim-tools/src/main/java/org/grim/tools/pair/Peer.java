@@ -4,7 +4,7 @@ package org.grim.tools.pair;
 import org.agrona.DirectBuffer;
 
 /**
- * One side of a way to pass messages between two processes. Both sides have a queue in and a queue out. Constructors
+ * One side of a path for messages between two processes. Both sides have a queue in and a queue out. Constructors
  * of the first process make the files; those of the second open them.
  * <p>Thread: the measuring one. Nothing is allocated between {@link #prepare} and the end of a cell.
  */
@@ -22,7 +22,7 @@ public interface Peer extends AutoCloseable
         return null;
     }
 
-    /** Told before each cell. */
+    /** Called before each cell. */
     default void prepare(final Cell cell)
     {
         // Every size is treated alike.

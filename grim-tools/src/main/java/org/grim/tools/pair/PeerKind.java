@@ -24,7 +24,7 @@ public enum PeerKind
     /** Aeron IPC as an expert runs it. */
     AERON_IPC(Place.PAIR, Cases.MESSAGES, Benchmark.LARGE_MESSAGE, Benchmark.COST),
 
-    /** Aeron IPC as it comes. */
+    /** Aeron IPC with its defaults. */
     AERON_IPC_DEFAULT(Place.PAIR, Cases.MESSAGES),
 
     /** Agrona's ring buffer over a mapped file. */
@@ -57,7 +57,7 @@ public enum PeerKind
     /** This library through boards, each stepped in the duty cycle of its process unless another kind is asked for. */
     GRIM_MYRINET(Place.PAIR_ON_REQUEST, Cases.MESSAGES),
 
-    /** The same with arrival queues that are told of by a pointer. */
+    /** The same with arrival queues that a pointer announces. */
     GRIM_MYRINET_POINTER(Place.PAIR_ON_REQUEST, Cases.MESSAGES),
 
     /** Aeron over UDP and the loopback device, a driver without threads in each process; terms and MTU are large. */
@@ -105,7 +105,7 @@ public enum PeerKind
     /** Payload bytes up to which the raw pass says what a message takes. */
     public static final int RAW_SIZE_MAX = 32;
 
-    /** Bytes that the raw pass passes, whatever it stands beside. */
+    /** Bytes that the raw pass passes beside every peer. */
     public static final int RAW_SIZE = Long.BYTES;
 
     private static final int AERON_SIZE_MAX = 2 << 20;          // An eighth of its larger terms.
@@ -185,7 +185,7 @@ public enum PeerKind
         PAIR, PAIR_ON_REQUEST, ALONE, ALONE_ON_REQUEST, FOREIGN, FOREIGN_ON_REQUEST
     }
 
-    /** What peers of a kind have in common. */
+    /** The common properties of peers of a kind. */
     private static final class Cases
     {
         private static final List<Benchmark> MESSAGES =

@@ -270,7 +270,7 @@ public final class PeerPair implements AutoCloseable
         System.setProperty("agrona.disable.bounds.checks", "true");
     }
 
-    /** Nodes of this process that join later warm up before, unless somebody has said what they are to do. */
+    /** Nodes of this process that join later warm up before, unless a setting says otherwise. */
     static void warmUpNodes()
     {
         if (System.getProperty(WARM_UP_KEY) == null)

@@ -30,7 +30,7 @@ public interface Side extends AutoCloseable
     }
 
     /**
-     * What became of an {@link Offer}.
+     * The outcome of an {@link Offer}.
      *
      * @param times     from the moment when a message was to be sent until its echo was there, in ns. The moment is
      *                  that of the schedule, also where the sender was late.

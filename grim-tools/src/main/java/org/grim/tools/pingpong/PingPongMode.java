@@ -7,7 +7,7 @@ import org.grim.tools.pair.PeerKind;
 
 import static org.grim.GrimException.Reason.UNAVAILABLE;
 
-/** What goes there and back. */
+/** The payload of a round trip. */
 public enum PingPongMode
 {
     /** Active messages of any length. */

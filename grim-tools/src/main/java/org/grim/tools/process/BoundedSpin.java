@@ -8,8 +8,8 @@ import org.grim.GrimException;
 import static org.grim.GrimException.Reason.TIMED_OUT;
 
 /**
- * What a measuring thread does between two looks: nothing, or on one core yield. Now and then it asks whether the wait
- * still makes sense, and it ends with an error what lasts too long.
+ * The pause of a measuring thread between two looks: none, or a yield on one core. Now and then it asks whether the
+ * wait still makes sense, and it ends with an error what lasts too long.
  * <p>Thread: one. Allocates nothing.
  */
 public final class BoundedSpin
@@ -53,7 +53,7 @@ public final class BoundedSpin
     /**
      * Passes a moment.
      *
-     * @throws GrimException if the wait lasts too long, or whatever the check throws.
+     * @throws GrimException if the wait lasts too long, or what the check throws.
      */
     @SuppressWarnings("ThreadPriorityCheck")        // One core: the other process runs only if we let it.
     public void spin()

@@ -10,8 +10,8 @@ import org.grim.tools.pair.MessageReceiver;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
- * A limit: one copy into a mapped buffer, then a flag; the receiver reads in place and frees nothing. What fits stands
- * in the flag's line. Ping-pong only: the reply says that the buffer is free.
+ * A limit: one copy into a mapped buffer, then a flag; the receiver reads in place and frees nothing. A message that
+ * fits stands in the flag's line. Ping-pong only: the reply says that the buffer is free.
  */
 final class CopyFlagPeer extends MappedPeer
 {

@@ -128,7 +128,7 @@ final class Initiator implements MessageReceiver
     }
 
     /**
-     * A node that sends to itself: each message is polled before the next one. What one takes stands for its latency,
+     * A node that sends to itself: each message is polled before the next one. The time of one stands for its latency,
      * and for rate and bandwidth, too.
      */
     private double passes(final Cell cell, final long durationNs)
@@ -268,7 +268,7 @@ final class Initiator implements MessageReceiver
     private double stream(final Cell cell, final long durationNs, final ControlBlock control)
     {
         final int size = cell.size();
-        // Where bytes are not what is counted, large messages are not written anew: that would take as long as they do.
+        // Where bytes are not counted, large messages are not written again: that would take as long as they do.
         final boolean isWritten = cell.benchmark() == Benchmark.BANDWIDTH || size <= WRITTEN_SIZE_MAX;
         payload.write(size);
         if (isVerified)
@@ -345,7 +345,7 @@ final class Initiator implements MessageReceiver
         if (actual != expected)
         {
             throw new GrimException(BAD_DATA,
-                cell + ": payloads changed on the way: sum=0x" + Long.toHexString(actual) +
+                cell + ": payloads were changed: sum=0x" + Long.toHexString(actual) +
                 " expected=0x" + Long.toHexString(expected));
         }
     }

@@ -40,7 +40,7 @@ public final class NodeSettings
         return withRoom(config, sizeMax).toBuilder().transports(transport).build();
     }
 
-    /** Aeron between two hosts of a cluster, as it comes: each process is one, with its agent and its driver. */
+    /** Aeron between two hosts of a cluster, with its defaults: each process is one, with its agent and its driver. */
     static GrimConfig overHosts(final GrimConfig config, final Path directory, final Ends ends, final int sizeMax)
     {
         final List<String> addresses = List.of(System.getProperty(HostPlaces.PROPERTY).split(","));

@@ -83,7 +83,7 @@ final class OpenLoop implements MessageReceiver
         if (control.receivedCount() != sentCount || control.sum() != sentSum || receivedSum != sentSum)
         {
             throw new GrimException(BAD_DATA,
-                "open loop: messages changed on the way: sent=" + sentCount + " arrived=" +
+                "open loop: messages were changed: sent=" + sentCount + " arrived=" +
                 control.receivedCount() + " echoed=" + receivedCount);
         }
         return new Side.OfferedLoad(times.copy(), receivedCount * 1e9 / (endNs - startNs),

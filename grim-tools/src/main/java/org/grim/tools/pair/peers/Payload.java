@@ -9,7 +9,7 @@ import org.grim.tools.pair.Cell;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
- * What messages are made of: words that are all the same in one message, and differ from one message to the next. Where
+ * The content of messages: words that are all the same in one message, and differ from one message to the next. Where
  * payloads are verified all words differ, and checksums take the place of sums; streams send overlapping
  * <em>windows</em> of one such pattern.
  * <p>Thread: one. Owns: the buffer that messages are written to before they are sent.
@@ -94,7 +94,7 @@ public final class Payload
         return (int)(number % WINDOW_COUNT) * SIZE_OF_LONG;
     }
 
-    /** What {@link #sumOf} returns of that window. */
+    /** The result of {@link #sumOf} for that window. */
     long windowSum(final long number)
     {
         return windowSums[(int)(number % WINDOW_COUNT)];

@@ -20,7 +20,7 @@ import org.grim.tools.process.BoundedSpin;
 
 import com.sun.management.ThreadMXBean;
 
-/** A peer with the code that measures it: the way into this package for {@code SideLoader}, which knows it by name. */
+/** A peer with the code that measures it: the entry to this package for {@code SideLoader}, which knows it by name. */
 public final class PeerSide implements Side
 {
     private static final ThreadMXBean THREADS = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);

@@ -7,7 +7,10 @@ import org.agrona.DirectBuffer;
 import org.grim.buffer.Buffers;
 import org.grim.tools.pair.MessageReceiver;
 
-/** The least that passes a word: one cache line each way. Words must differ from one to the next. Ping-pong only. */
+/**
+ * The least that passes a word: one cache line in each direction. Words must differ from one to the next. Ping-pong
+ * only.
+ */
 final class RawPeer extends MappedPeer
 {
     private long last;

@@ -65,7 +65,7 @@ final class Responder implements MessageReceiver
         spin = newSpin;
         isEcho = cell.benchmark().isPingPong();
         isKept = cell.benchmark() == Benchmark.PUT_LATENCY;
-        // What writes and reads from one side leave behind is looked at when they have ended.
+        // The results of writes and reads from one side are checked when they have ended.
         isRead = cell.isRead() || (!isEcho && (cell.isVerified() || cell.benchmark().ours() != PeerKind.GRIM));
         isReturned = cell.isRead() || cell.isVerified();
         receivedCount = 0;

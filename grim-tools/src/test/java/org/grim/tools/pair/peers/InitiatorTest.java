@@ -47,7 +47,7 @@ final class InitiatorTest
             () -> initiator.measure(new OneBuffer(1), cell(), SHORT_NS, null, spin));
 
         assertTrue(error.getMessage().startsWith(
-            "benchmark=get-bandwidth size=131072 mode=ignore: payloads changed on the way"), error::getMessage);
+            "benchmark=get-bandwidth size=131072 mode=ignore: payloads were changed"), error::getMessage);
     }
 
     @Test
@@ -59,7 +59,7 @@ final class InitiatorTest
                 new FlippingPeer(initiator), Cell.verified(Benchmark.LATENCY, 33), SHORT_NS, control, spin));
 
             assertTrue(error.getMessage().startsWith("benchmark=latency size=33"), error::getMessage);
-            assertTrue(error.getMessage().contains("payloads changed on the way"), error::getMessage);
+            assertTrue(error.getMessage().contains("payloads were changed"), error::getMessage);
         }
     }
 

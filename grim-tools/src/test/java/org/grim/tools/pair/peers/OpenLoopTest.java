@@ -87,7 +87,7 @@ final class OpenLoopTest
 
     private OfferedLoad run(final Offer offer, final long stallNs)
     {
-        // What the second process does: takes part, until all has come.
+        // The second process takes part until all has come.
         final Echo echo = new Echo(stallNs);
         final Thread starter = new Thread(this::enter);
         starter.start();

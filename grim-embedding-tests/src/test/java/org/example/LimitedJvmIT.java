@@ -35,6 +35,7 @@ final class LimitedJvmIT
         ShmDirectory.delete(directory);
     }
 
+    @Tag("long")
     @Test
     void shouldSleepWithoutADoorbellAndReportItOnceWhenThereAreNoDescriptors() throws Exception
     {

@@ -25,6 +25,7 @@ import org.grim.network.registry.Registry;
 import org.grim.network.status.ClusterRestart;
 import org.jgroups.Address;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -467,6 +468,7 @@ final class HostAgentTest
         before.close();
     }
 
+    @Tag("long")
     @Test
     void shouldSayWhatAHostWaitsForThatJoinsAClusterWithoutAMajority()
     {
@@ -540,6 +542,7 @@ final class HostAgentTest
         assertEquals(5, join(host("b"), "more").self());
     }
 
+    @Tag("long")
     @Test
     void shouldWaitWhileOneThatIsMissedHasNoSuccessor() throws IOException
     {

@@ -30,6 +30,7 @@ import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -121,6 +122,7 @@ final class HopLifeTest extends HopFixture
     }
 
     /** As before, but the answer is that nobody takes the message. */
+    @Tag("long")
     @Test
     void shouldGoOnBehindALongMessageThatIsRefusedThoughTheRefusalIsLost()
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.memory;
 
+import org.agrona.BitUtil;
 import org.grim.RemoteRefusal;
 import org.grim.transport.MemoryHop;
 
@@ -9,34 +10,53 @@ import org.grim.transport.MemoryHop;
  * those that were refused and not handed over. Operations are settled in their order: one by one, or by the number that
  * an answer names; they are numbered from 1 on. A hop whose peer counts them, too, refuses none before it is sent.
  * <p>Thread: one at a time. Never allocates after construction.
- * <p>Bounds: {@value #CAPACITY} operations.
+ * <p>Bounds: {@value #CAPACITY} operations, or as many as it was made for.
  */
 public final class OperationLog
 {
     /** Operations at a time; a power of 2. */
     public static final int CAPACITY = 1024;
 
-    private static final int MASK = CAPACITY - 1;
     private static final RemoteRefusal[] REFUSALS = RemoteRefusal.values();
     private static final byte UNDER_WAY = -1;
     private static final byte DONE = -2;
 
-    private final int[] tickets = new int[CAPACITY];
-    private final long[] addresses = new long[CAPACITY];
-    private final int[] lengths = new int[CAPACITY];
-    private final boolean[] isRead = new boolean[CAPACITY];
-    private final long[] targetAddresses = new long[CAPACITY];
-    private final long[] notificationAddresses = new long[CAPACITY];
-    private final int[] notificationValues = new int[CAPACITY];
-    private final byte[] states = new byte[CAPACITY];           // Or the code of a refusal.
+    private final int[] tickets;
+    private final long[] addresses;
+    private final int[] lengths;
+    private final boolean[] isRead;
+    private final long[] targetAddresses;
+    private final long[] notificationAddresses;
+    private final int[] notificationValues;
+    private final byte[] states;           // Or the code of a refusal.
     private long reportedCount;             // The next one was refused, or is under way.
     private long settledCount;          // The next one is under way.
     private long addedCount;
 
+    /** Makes a log of {@value #CAPACITY} operations. */
+    public OperationLog()
+    {
+        this(CAPACITY);
+    }
+
+    /** Makes a log of so many operations, a power of 2. */
+    public OperationLog(final int capacity)
+    {
+        assert BitUtil.isPowerOfTwo(capacity) : capacity;
+        tickets = new int[capacity];
+        addresses = new long[capacity];
+        lengths = new int[capacity];
+        isRead = new boolean[capacity];
+        targetAddresses = new long[capacity];
+        notificationAddresses = new long[capacity];
+        notificationValues = new int[capacity];
+        states = new byte[capacity];
+    }
+
     /** {@return whether an operation has to wait until others are settled, or handed over} */
     public boolean isFull()
     {
-        return addedCount - reportedCount == CAPACITY;
+        return addedCount - reportedCount == states.length;
     }
 
     /** {@return whether nothing is left to be handed over: all operations are settled, and none was refused} */
@@ -76,13 +96,12 @@ public final class OperationLog
     }
 
     /**
-     * Settles the oldest operation under way; null if it was executed. Returns its index, whose values stay until
-     * {@value #CAPACITY} more operations were added.
+     * Settles the oldest operation under way; null if it was executed. Returns its index, whose values stay until as
+     * many more operations were added as the log holds.
      */
     public int settle(final RemoteRefusal refusal)
     {
-        assert !isSettled() : "no operation under way";
-        final int index = indexOf(settledCount);
+        final int index = oldest();
         states[index] = refusal == null ? DONE : (byte)refusal.code();
         advance();
         return index;
@@ -125,6 +144,13 @@ public final class OperationLog
         {
             settle(refusal);
         }
+    }
+
+    /** {@return index of the oldest operation under way, of which there is one} */
+    public int oldest()
+    {
+        assert !isSettled() : "no operation under way";
+        return indexOf(settledCount);
     }
 
     /** Takes the oldest refusal. Returns its index; -1 if none is known before an operation that is under way. */
@@ -232,8 +258,8 @@ public final class OperationLog
         return index;
     }
 
-    private static int indexOf(final long count)
+    private int indexOf(final long count)
     {
-        return (int)count & MASK;
+        return (int)count & states.length - 1;
     }
 }

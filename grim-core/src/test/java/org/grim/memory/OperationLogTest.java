@@ -161,6 +161,23 @@ final class OperationLogTest
         }
     }
 
+    @Test
+    void shouldHoldAsManyAsItWasMadeFor()
+    {
+        final OperationLog small = new OperationLog(2);
+        small.read(1, 10, 8, 1, 0x40, 2);
+        small.read(2, 20, 8, 1, 0x44, 2);
+
+        assertTrue(small.isFull());
+        assertEquals(0x40, small.notificationAddress(small.oldest()));
+        small.settle(null);
+        small.read(3, 30, 8, 1, 0x48, 2);
+        assertTrue(small.isFull());
+        small.giveUp(RemoteRefusal.PEER_GONE);
+        assertEquals(2, small.drain(sink));
+        assertEquals(List.of("2 20 8 PEER_GONE", "3 30 8 PEER_GONE"), reported);
+    }
+
     private void answer(final long number, final RemoteRefusal refusal)
     {
         final int index = log.tryAnswer(number);

@@ -21,6 +21,8 @@ import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.Uninterrupted;
 import org.grim.crypto.ClusterKey;
+import org.grim.memory.MessageMemoryHop;
+import org.grim.memory.OperationLog;
 import org.grim.thread.WorkThread;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
@@ -31,6 +33,8 @@ import org.grim.transport.Settings;
 import org.grim.transport.Transport;
 import org.grim.transport.TransportContext;
 import org.grim.wire.FlowKey;
+import org.grim.wire.MessageHeader;
+import org.grim.wire.RemoteMemoryFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -195,10 +199,13 @@ final class AeronTransport implements Transport, OperationExecutor.Answers, Work
             return context.memory().connect(sourceChannel, destination.node(), hop);
         }
         final AeronHop own = (AeronHop)hop;
-        final AeronMemoryHop memoryHop = new AeronMemoryHop(own, memory(sourceChannel),
-            EndpointId.of(self.node(), 0, sourceChannel), destination);
-        own.memory(memoryHop);
-        return memoryHop;
+        final OperationLog log = new OperationLog();
+        final AeronOperations operations = new AeronOperations(own, memory(sourceChannel), log);
+        own.memory(operations);
+        final int writeLengthMax = own.frameLengthMax() - RemoteMemoryFormat.DATA_OFFSET;
+        return new MessageMemoryHop(operations, log, EndpointId.of(self.node(), 0, sourceChannel).address(),
+            destination.address(), MessageHeader.routeWord(sourceChannel, destination.channel()), writeLengthMax,
+            Math.min(writeLengthMax, OperationExecutor.READ_LENGTH_MAX));
     }
 
     @Override

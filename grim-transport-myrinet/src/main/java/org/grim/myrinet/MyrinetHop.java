@@ -10,9 +10,13 @@ import org.grim.FrameClaim;
 import org.grim.SendStatus;
 import org.grim.board.MessageOutcome;
 import org.grim.board.host.ChannelAppender;
+import org.grim.memory.MessageMemoryHop;
+import org.grim.memory.OperationLog;
 import org.grim.myrinet.memory.RegisteredArena;
 import org.grim.transport.Hop;
+import org.grim.transport.MemoryHop;
 import org.grim.wire.MessageHeader;
+import org.grim.wire.RemoteMemoryFormat;
 
 /**
  * The path from a channel of this process to an endpoint behind an NI: the next hop is the channel's queue in the
@@ -53,11 +57,15 @@ final class MyrinetHop implements Hop, ChannelSender.OutcomeListener
     }
 
     /** Makes the remote-memory half of this path. */
-    MyrinetMemoryHop memoryHop(
+    MemoryHop memoryHop(
         final RegisteredArena arena, final int sourceAddress, final int destinationAddress, final int replyLengthMax)
     {
-        return new MyrinetMemoryHop(
-            sram, sender, runner, status, arena, sourceAddress, destinationAddress, channels, replyLengthMax);
+        final OperationLog log = new OperationLog();
+        final int writeLengthMax =
+            Math.min(sender.messageLengthMax() - RemoteMemoryFormat.DATA_OFFSET, RemoteMemoryFormat.COUNT_MAX);
+        final int readLengthMax = Math.max(1, replyLengthMax);          // Where none can be made, the far NI refuses.
+        return new MessageMemoryHop(new MyrinetOperations(sram, sender, runner, status, arena, log), log,
+            sourceAddress, destinationAddress, (int)channels, writeLengthMax, readLengthMax);
     }
 
     @Override

@@ -43,7 +43,7 @@ final class NiHeader
     }
 
     /** Words 2 and 3 with other channels. */
-    static long withChannels(final long second, final long channels)
+    private static long withChannels(final long second, final long channels)
     {
         return (second & ~CHANNELS_MASK) | channels;
     }

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.memory;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.grim.FrameClaim;
+import org.grim.RemoteLink.AtomicOperation;
+import org.grim.RemoteRefusal;
+import org.grim.SendStatus;
+import org.grim.transport.MemoryHop;
+import org.grim.wire.MessageHeader;
+import org.grim.wire.MessageType;
+import org.grim.wire.RemoteMemoryFormat;
+
+import static java.nio.ByteOrder.BIG_ENDIAN;
+
+/**
+ * Remote memory by messages: each operation is one message of the path beside this hop, so they share its order. Who
+ * executes it at the target, and how its outcome comes back, is its {@link OperationCarrier}'s.
+ * <p>Thread: the link's owner. Bounds: {@value OperationLog#CAPACITY} operations under way, or refused and not drained.
+ */
+public final class MessageMemoryHop implements MemoryHop
+{
+    private final OperationCarrier carrier;
+    private final OperationLog log;
+    private final int sourceAddress;
+    private final int destinationAddress;
+    private final int routeWord;
+    private final int writeLengthMax;
+    private final int readLengthMax;
+    private final FrameClaim room = new FrameClaim();
+    private SendStatus ended = SendStatus.SENT;         // Why nothing is accepted any more.
+
+    /**
+     * Makes the hop.
+     *
+     * @param carrier            that sends the operations.
+     * @param log                that it settles.
+     * @param sourceAddress      of this node's endpoint, as the messages have it.
+     * @param destinationAddress of the far one.
+     * @param routeWord          as {@link MessageHeader#routeWord} makes it of both channels.
+     * @param writeLengthMax     most bytes of a write.
+     * @param readLengthMax      most bytes of a read.
+     */
+    public MessageMemoryHop(
+        final OperationCarrier carrier, final OperationLog log, final int sourceAddress, final int destinationAddress,
+        final int routeWord, final int writeLengthMax, final int readLengthMax)
+    {
+        this.carrier = carrier;
+        this.log = log;
+        this.sourceAddress = sourceAddress;
+        this.destinationAddress = destinationAddress;
+        this.routeWord = routeWord;
+        this.writeLengthMax = writeLengthMax;
+        this.readLengthMax = readLengthMax;
+    }
+
+    @Override
+    public int writeLengthMax()
+    {
+        return writeLengthMax;
+    }
+
+    @Override
+    public int readLengthMax()
+    {
+        return readLengthMax;
+    }
+
+    @Override
+    public SendStatus tryWrite(
+        final boolean isPhysical, final long remoteAddress, final DirectBuffer source, final int offset,
+        final int length, final long notificationAddress, final int notificationValue, final int ticket)
+    {
+        return tryWrite(isPhysical ? MessageType.REMOTE_WRITE_PHYSICAL : MessageType.REMOTE_WRITE_VIRTUAL,
+            remoteAddress, source, offset, length, notificationAddress, notificationValue, ticket);
+    }
+
+    @Override
+    public SendStatus tryWriteWithSignal(
+        final long remoteAddress, final DirectBuffer source, final int offset, final int length,
+        final long signalAddress, final int addend, final int ticket)
+    {
+        return tryWrite(MessageType.REMOTE_WRITE_SIGNAL, remoteAddress, source, offset, length, signalAddress, addend,
+            ticket);
+    }
+
+    @Override
+    public SendStatus tryRead(
+        final long remoteAddress, final long targetAddress, final int length, final long notificationAddress,
+        final int notificationValue, final int ticket)
+    {
+        requireLength(length, readLengthMax);
+        return tryAsk(MessageType.REMOTE_READ, remoteAddress, length, 0, 0, targetAddress, notificationAddress,
+            notificationValue, ticket);
+    }
+
+    @Override
+    public SendStatus tryAtomic(
+        final AtomicOperation operation, final long remoteAddress, final int length, final long operand,
+        final long comparand, final long targetAddress, final long notificationAddress, final int notificationValue,
+        final int ticket)
+    {
+        return tryAsk(MessageType.of(operation), remoteAddress, length, operand, comparand, targetAddress,
+            notificationAddress, notificationValue, ticket);
+    }
+
+    @Override
+    public int drainRefusals(final RefusalSink sink)
+    {
+        if ((log.isEmpty() && !carrier.hasLost()) || !carrier.tryEnter())
+        {
+            return 0;                       // Who is inside settles, and the next call hands over.
+        }
+        try
+        {
+            carrier.settle();
+            return log.drain(sink) + carrier.drainLost(sink);
+        }
+        finally
+        {
+            carrier.leave();
+        }
+    }
+
+    @Override
+    public void closeMemory()
+    {
+        // What was sent is still executed. The directory may have gone when somebody asks again.
+        ended = carrier.isPeerGone() ? SendStatus.PEER_GONE : SendStatus.CLOSED;
+        carrier.close();
+    }
+
+    private SendStatus tryWrite(
+        final MessageType type, final long remoteAddress, final DirectBuffer source, final int offset,
+        final int length, final long notificationAddress, final int notificationValue, final int ticket)
+    {
+        requireLength(length, writeLengthMax);
+        source.boundsCheck(offset, length);
+        final SendStatus begun = begin();
+        if (begun != SendStatus.SENT)
+        {
+            return begun;
+        }
+        try
+        {
+            final RemoteRefusal refusal =
+                carrier.judge(type, remoteAddress, length, NO_NOTIFICATION, notificationAddress);
+            if (refusal != null)
+            {
+                log.refused(ticket, remoteAddress, length, refusal);
+                return SendStatus.SENT;
+            }
+            final int payloadLength = RemoteMemoryFormat.EXTENSION_LENGTH + length;
+            final SendStatus claimed = carrier.tryClaimWrite(payloadLength, room, source, offset, length);
+            if (claimed != SendStatus.SENT)
+            {
+                return claimed;
+            }
+            putWords(type, payloadLength, remoteAddress, length, notificationAddress, notificationValue);
+            if (!carrier.tryFill(room, source, offset, length))
+            {
+                return SendStatus.BACK_PRESSURED;
+            }
+            log.write(ticket, remoteAddress, length);
+            room.publish();
+            return SendStatus.SENT;
+        }
+        finally
+        {
+            carrier.leave();
+        }
+    }
+
+    /** Sends what brings bytes: a read, or an atomic operation. */
+    private SendStatus tryAsk(
+        final MessageType type, final long remoteAddress, final int length, final long operand, final long comparand,
+        final long targetAddress, final long notificationAddress, final int notificationValue, final int ticket)
+    {
+        final SendStatus begun = begin();
+        if (begun != SendStatus.SENT)
+        {
+            return begun;
+        }
+        try
+        {
+            final RemoteRefusal refusal =
+                carrier.judge(type, remoteAddress, length, targetAddress, notificationAddress);
+            if (refusal != null)
+            {
+                log.refused(ticket, remoteAddress, length, refusal);
+                return SendStatus.SENT;
+            }
+            final boolean isAtomic = type != MessageType.REMOTE_READ;
+            final boolean isTargetSent = carrier.isTargetSent();
+            final int payloadLength = isAtomic ? RemoteMemoryFormat.ATOMIC_EXTENSION_LENGTH :
+                isTargetSent ? RemoteMemoryFormat.READ_EXTENSION_LENGTH : RemoteMemoryFormat.EXTENSION_LENGTH;
+            final SendStatus claimed = carrier.tryClaim(payloadLength, room);
+            if (claimed != SendStatus.SENT)
+            {
+                return claimed;
+            }
+            putWords(type, payloadLength, remoteAddress, length, isTargetSent ? notificationAddress : NO_NOTIFICATION,
+                isTargetSent ? notificationValue : 0);
+            final MutableDirectBuffer buffer = room.buffer();
+            final int header = room.headerOffset();
+            if (isAtomic || isTargetSent)
+            {
+                buffer.putLong(
+                    header + RemoteMemoryFormat.TARGET_OFFSET, isTargetSent ? targetAddress : 0, BIG_ENDIAN);
+            }
+            if (isAtomic)
+            {
+                buffer.putLong(header + RemoteMemoryFormat.OPERAND_OFFSET, operand, BIG_ENDIAN);
+                buffer.putLong(header + RemoteMemoryFormat.COMPARAND_OFFSET, comparand, BIG_ENDIAN);
+            }
+            log.read(ticket, remoteAddress, length, targetAddress, notificationAddress, notificationValue);
+            room.publish();
+            return SendStatus.SENT;
+        }
+        finally
+        {
+            carrier.leave();
+        }
+    }
+
+    private static void requireLength(final int length, final int lengthMax)
+    {
+        if (length < 0 || length > lengthMax)
+        {
+            throw new IllegalArgumentException("length=" + length + " is outside 0 to " + lengthMax);
+        }
+    }
+
+    /** Keeps other threads out; {@link SendStatus#SENT} if an operation can be entered in the log. */
+    private SendStatus begin()
+    {
+        if (ended != SendStatus.SENT)
+        {
+            return ended;
+        }
+        if (carrier.isPeerGone())
+        {
+            return SendStatus.PEER_GONE;
+        }
+        if (!carrier.tryEnter())
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        if (log.isFull())
+        {
+            carrier.settle();
+        }
+        if (log.isFull())
+        {
+            carrier.leave();
+            return SendStatus.BACK_PRESSURED;
+        }
+        return SendStatus.SENT;
+    }
+
+    /** Writes all words that operations have in common. */
+    private void putWords(
+        final MessageType type, final int payloadLength, final long remoteAddress, final int length,
+        final long notificationAddress, final int notificationValue)
+    {
+        final MutableDirectBuffer buffer = room.buffer();
+        final int header = room.headerOffset();
+        MessageHeader.write(buffer, header,
+            MessageHeader.typeWord(type, sourceAddress) | MessageHeader.correction(payloadLength),
+            MessageHeader.extentWords(destinationAddress, routeWord, payloadLength), remoteAddress,
+            notificationAddress);
+        buffer.putInt(header + RemoteMemoryFormat.VALUE_OFFSET, notificationValue, BIG_ENDIAN);
+        buffer.putInt(header + RemoteMemoryFormat.COUNT_OFFSET, length, BIG_ENDIAN);
+    }
+}

@@ -25,13 +25,13 @@ final class Diagnosis
 
     private final ClusterSample before;
     private final ClusterSample now;
-    private final List<Stall> stalls = new ArrayList<>();
-    private int idleCount;
+    private final Findings findings;
 
     Diagnosis(final ClusterSample before, final ClusterSample now)
     {
         this.before = before;
         this.now = now;
+        findings = new Findings(before.epochMs(), now.epochMs());
         for (final ClusterSample.Node node : now.nodes())
         {
             final ClusterSample.Node earlier = before.node(node.info().number());
@@ -40,34 +40,31 @@ final class Diagnosis
                 node.inbox().queues().forEach(queue -> examine(earlier, node, queue));
             }
         }
-        final NiDiagnosis boards = new NiDiagnosis(before.boards(), now.boards());
-        stalls.addAll(boards.stalls());
-        final HopDiagnosis hops = new HopDiagnosis(before, now);
-        stalls.addAll(hops.stalls());
-        ConnectionWait.between(before.sockets(), now.sockets()).forEach(wait -> stalls.add(stall(wait)));
-        idleCount += boards.idleCount() + hops.idleCount();
+        NiDiagnosis.find(before.boards(), now.boards(), findings);
+        HopDiagnosis.find(before, now, findings);
+        ConnectionWait.between(before.sockets(), now.sockets()).forEach(this::examine);
     }
 
-    private Stall stall(final ConnectionWait wait)
+    private void examine(final ConnectionWait wait)
     {
-        final ClusterSample.Node reader = now.node(wait.reader());
-        final long stuckMs = Math.max(0, now.epochMs() - before.epochMs());
-        final WhyCause cause = wait.isLinkFull() ? WhyCause.LINK_FULL : reader == null || !reader.isAlive() ?
-            WhyCause.RECEIVER_DEAD : reader.isStopped() ? WhyCause.RECEIVER_STOPPED : WhyCause.CONNECTION_NOT_READ;
+        final ClusterSample.Node node = now.node(wait.reader());
+        final SeenNode reader = node == null ? null : node.seen();
+        final WhyCause cause = wait.isLinkFull() ? WhyCause.LINK_FULL :
+            Findings.ofReceiver(reader, WhyCause.CONNECTION_NOT_READ);
         final String from = now.nameOfNode(wait.writer());
         final String to = now.nameOfNode(wait.reader());
-        return new Stall(new Stall.Facts(from, to, -1, -1, "connection", (int)wait.unread(), wait.window()), cause,
-            stuckMs, null, wait.isFull(), List.of(), from + ' ' + wait.from() + " -> " + to + ' ' + wait.to() +
-            " (connection): " + (wait.isFull() ? "full, " : "") + wait.unread() + " bytes not read, for " +
-            Age.duration(stuckMs), reader == null ? to : reader.seen().processText());
+        findings.queue(new Stall.Facts(from, to, -1, -1, "connection", (int)wait.unread(), wait.window()), cause, 0,
+            null, wait.isFull(), List.of(), from + ' ' + wait.from() + " -> " + to + ' ' + wait.to() +
+            " (connection): " + (wait.isFull() ? "full, " : "") + wait.unread() + " bytes not read",
+            reader == null ? to : reader.processText());
     }
 
     WhyReport report()
     {
         final List<WhyReport.Entry> waiting = new ArrayList<>();
         final List<WhyReport.Entry> flowing = new ArrayList<>();
-        final WaitChain chain = new WaitChain(before, now, stalls);
-        for (final Stall stall : stalls)
+        final WaitChain chain = new WaitChain(before, now, findings);
+        for (final Stall stall : findings.stalls())
         {
             (stall.isWaiting() ? waiting : flowing).add(chain.entry(stall));
         }
@@ -76,7 +73,7 @@ final class Diagnosis
         waiting.addAll(flowing);
         final Set<String> missing = new LinkedHashSet<>(before.missing(now));
         missing.addAll(now.missing(null));
-        return new WhyReport(waiting, idleCount, List.copyOf(missing));
+        return new WhyReport(waiting, findings.idleCount(), List.copyOf(missing));
     }
 
     private void examine(
@@ -87,11 +84,11 @@ final class Diagnosis
         final WhyCause cause = isSame ? cause(earlier, receiver, old, queue) : null;
         if (cause == null)
         {
-            idleCount++;
+            findings.idle();
         }
         else
         {
-            stalls.add(stall(receiver, queue, cause, cause == WhyCause.FLOWS ? 0 : stuckMs(receiver, queue, cause)));
+            add(receiver, queue, cause);
         }
     }
 
@@ -114,35 +111,22 @@ final class Diagnosis
                 earlier.frames().holders().equals(receiver.frames().holders());
             return lacksFrames ? WhyCause.FRAMES_EXHAUSTED : hasMoved ? WhyCause.FLOWS : null;
         }
-        if (!receiver.isAlive())
-        {
-            return WhyCause.RECEIVER_DEAD;
-        }
-        if (isClaimStuck && queue.slots().firstClaim() == 0)
+        if (receiver.isAlive() && isClaimStuck && queue.slots().firstClaim() == 0)
         {
             final ClusterSample.Node sender = now.nodeOf(queue.claimOwner());
             return sender != null && sender.isAlive() ? WhyCause.SENDER_STOPPED : WhyCause.SENDER_DEAD;
         }
-        if (receiver.isStopped())
-        {
-            return WhyCause.RECEIVER_STOPPED;
-        }
-        return receiver.channels().get(queue.channel()).lastPollMs() == 0 ?
-            WhyCause.CHANNEL_NOT_OPENED : WhyCause.RECEIVER_NOT_POLLING;
+        return Findings.ofReceiver(receiver.seen(), receiver.channels().get(queue.channel()).lastPollMs() == 0 ?
+            WhyCause.CHANNEL_NOT_OPENED : WhyCause.RECEIVER_NOT_POLLING);
     }
 
-    /** Since a sender was refused, else since the receiver was last seen at work, but at least between the looks. */
-    private long stuckMs(
+    /** Since a sender was refused, else since the receiver was last seen at work. */
+    private long sinceMs(
         final ClusterSample.Node receiver, final ClusterSample.Queue queue, final WhyCause cause)
     {
-        final long betweenMs = Math.max(0, now.epochMs() - before.epochMs());
         final long refusedMs = Age.sinceMs(queue.refusedSinceMs(), now.epochMs());
-        if (refusedMs != Age.NEVER_MS)
-        {
-            return Math.max(betweenMs, refusedMs);
-        }
-        final long pollMs = Age.sinceMs(receiver.channels().get(queue.channel()).lastPollMs(), now.epochMs());
-        return cause.isOfProcess() ? Math.max(betweenMs, pollMs) : betweenMs;
+        return refusedMs != Age.NEVER_MS || !cause.isOfProcess() ? refusedMs :
+            Age.sinceMs(receiver.channels().get(queue.channel()).lastPollMs(), now.epochMs());
     }
 
     /** Returns whether a channel is being polled. */
@@ -151,20 +135,18 @@ final class Diagnosis
         return channel.lastPollMs() > 0 && Age.sinceMs(channel.lastPollMs(), now.epochMs()) < FRESH_MS;
     }
 
-    private Stall stall(
-        final ClusterSample.Node receiver, final ClusterSample.Queue queue, final WhyCause cause, final long stuckMs)
+    private void add(final ClusterSample.Node receiver, final ClusterSample.Queue queue, final WhyCause cause)
     {
         final String senders = queue.owners().stream().map(now::nameOf).distinct().collect(Collectors.joining(", "));
         final boolean refuses = queue.refusedSinceMs() != 0;
         final String room = queue.isFull() ? "full, " :
             cause != WhyCause.FLOWS && refuses ? "no room for a larger payload, " : "";
         final String head = senders + " -> " + receiver.name() + " channel " + queue.channel() + " (" + queue.kind() +
-            " queue " + queue.number() + "): " + room + queue.unread() + " of " + queue.slotCount() + " unread" +
-            (cause == WhyCause.FLOWS ? ", moves" : ", for " + Age.duration(stuckMs));
-        return new Stall(new Stall.Facts(senders, receiver.name(), queue.channel(), queue.number(), queue.kind(),
-            queue.unread(), queue.slotCount()), cause, stuckMs, receiver.seen(), refuses, queue.owners().stream()
-            .map(owner -> new Stall.Sender(QueueOwner.node(owner), QueueOwner.incarnation(owner),
-                QueueOwner.channel(owner), QueueOwner.isDetached(owner))).toList(), head,
+            " queue " + queue.number() + "): " + room + queue.unread() + " of " + queue.slotCount() + " unread";
+        findings.queue(new Stall.Facts(senders, receiver.name(), queue.channel(), queue.number(), queue.kind(),
+            queue.unread(), queue.slotCount()), cause, sinceMs(receiver, queue, cause), receiver.seen(), refuses,
+            queue.owners().stream().map(owner -> new Stall.Sender(QueueOwner.node(owner),
+            QueueOwner.incarnation(owner), QueueOwner.channel(owner), QueueOwner.isDetached(owner))).toList(), head,
             subject(receiver, queue, cause));
     }
 
@@ -185,9 +167,7 @@ final class Diagnosis
                 .stream().map(entry -> entry.getKey() + " " + entry.getValue())
                 .reduce((some, more) -> some + ", " + more).map(refused -> " (refused: " + refused + ")").orElse("");
             case CHANNEL_NOT_OPENED -> receiver.name();
-            case OVERFLOW_CEILING, BOARD_STOPPED, BOARD_NOT_STEPPED, BOARD_DEAD, CHANNEL_STOPPED, MESSAGE_INCOMPLETE,
-                NI_WAITING, GAP_REPAIRED, DATAGRAMS_LOST, HOST_UNREACHABLE, DRIVER_NOT_STEPPED, CLIENT_RENEWED,
-                CONNECTION_NOT_READ, LINK_FULL, CYCLE, FLOWS -> "";     // Not found in one queue of an inbox.
+            default -> "";                          // Not found in one queue of an inbox.
         };
     }
 

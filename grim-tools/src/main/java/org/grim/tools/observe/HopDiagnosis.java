@@ -3,7 +3,6 @@ package org.grim.tools.observe;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -29,30 +28,24 @@ final class HopDiagnosis
 
     private final ClusterSample before;
     private final ClusterSample now;
-    private final List<Stall> stalls = new ArrayList<>();
-    private int idleCount;
+    private final Findings findings;
 
-    HopDiagnosis(final ClusterSample before, final ClusterSample now)
+    private HopDiagnosis(final ClusterSample before, final ClusterSample now, final Findings findings)
     {
         this.before = before;
         this.now = now;
+        this.findings = findings;
+    }
+
+    /** Enters the drivers that do not step, the hops that stand still or flow, and the clients that were renewed. */
+    static void find(final ClusterSample before, final ClusterSample now, final Findings findings)
+    {
+        final HopDiagnosis hops = new HopDiagnosis(before, now, findings);
         now.hops().all().drivers().stream().filter(HopDiagnosis::isLate)
-            .forEach(driver -> stalls.add(stall(driver)));
-        now.hops().all().outgoing().forEach(this::examine);
+            .forEach(driver -> findings.stalls().add(hops.stall(driver)));
+        now.hops().all().outgoing().forEach(hops::examine);
         now.hops().all().renewals().stream().filter(renewal -> now.node(renewal.node()) != null)
-            .forEach(renewal -> stalls.add(stall(renewal)));
-    }
-
-    /** Returns the hops that stand still, and those that flow. */
-    List<Stall> stalls()
-    {
-        return stalls;
-    }
-
-    /** Hops in which nothing stands. */
-    int idleCount()
-    {
-        return idleCount;
+            .forEach(renewal -> findings.stalls().add(hops.stall(renewal)));
     }
 
     private void examine(final Outgoing hop)
@@ -64,11 +57,11 @@ final class HopDiagnosis
             cause(old, hop, sender, receiver);
         if (cause == null)
         {
-            idleCount++;
+            findings.idle();
         }
         else
         {
-            stalls.add(stall(hop, sender, receiver, cause));
+            add(hop, sender, receiver, cause);
         }
     }
 
@@ -99,9 +92,8 @@ final class HopDiagnosis
         }
         if (end.completePosition() > end.consumedPosition())
         {
-            return oldEnd.completePosition() == oldEnd.consumedPosition() ? null : !receiver.isAlive() ?
-                WhyCause.RECEIVER_DEAD : receiver.isStopped() ? WhyCause.RECEIVER_STOPPED :
-                WhyCause.RECEIVER_NOT_POLLING;
+            return oldEnd.completePosition() == oldEnd.consumedPosition() ? null :
+                Findings.ofReceiver(receiver.seen(), WhyCause.RECEIVER_NOT_POLLING);
         }
         return lateOr(
             end.highestPosition() > end.completePosition() ? WhyCause.GAP_REPAIRED : WhyCause.DATAGRAMS_LOST, hop);
@@ -132,7 +124,7 @@ final class HopDiagnosis
         return node.counters().values(CounterKind.BACK_PRESSURED).values().stream().mapToLong(Long::longValue).sum();
     }
 
-    private Stall stall(
+    private void add(
         final Outgoing hop, final ClusterSample.Node sender, final ClusterSample.Node receiver, final WhyCause cause)
     {
         final Incoming end = now.hops().incoming(hop);
@@ -140,14 +132,11 @@ final class HopDiagnosis
             (int)(Math.max(hop.publishedPosition(), end.highestPosition()) - end.consumedPosition());
         final int room = end == null ? 0 : (int)Math.max(0, hop.publishedLimit() - end.consumedPosition());
         final boolean isFull = hop.publishedPosition() >= hop.publishedLimit();
-        final long stuckMs = cause == WhyCause.FLOWS ? 0 :
-            Math.max(Math.max(0, now.epochMs() - before.epochMs()), sinceMs(hop, end, receiver, cause));
         final String head = sender.name() + " -> " + receiver.name() + " channel " + hop.channel() + " (" + KIND +
             " to host " + receiver.info().host() + "): " + (isFull && cause != WhyCause.FLOWS ? "full, " : "") +
-            (end == null ? "nothing is known of the other end" : unread + " bytes not consumed") +
-            (cause == WhyCause.FLOWS ? ", moves" : ", for " + Age.duration(stuckMs));
-        return new Stall(new Stall.Facts(sender.name(), receiver.name(), hop.channel(), -1, KIND, unread, room), cause,
-            stuckMs, receiver.seen(), isFull || wantsToSend(sender),
+            (end == null ? "nothing is known of the other end" : unread + " bytes not consumed");
+        findings.queue(new Stall.Facts(sender.name(), receiver.name(), hop.channel(), -1, KIND, unread, room), cause,
+            sinceMs(hop, end, receiver, cause), receiver.seen(), isFull || wantsToSend(sender),
             List.of(new Stall.Sender(hop.node(), sender.seen().incarnation(), -1, false)), head,
             subject(hop, end, sender, receiver, cause));
     }

@@ -27,31 +27,25 @@ final class NiDiagnosis
 
     private final NiSample before;
     private final NiSample now;
-    private final List<Stall> stalls = new ArrayList<>();
+    private final Findings findings;
     /** Arrival queues that a stalled queue in SRAM names already. */
     private final Set<ChannelSample> named = Collections.newSetFromMap(new IdentityHashMap<>());
-    private int idleCount;
 
-    NiDiagnosis(final NiSample before, final NiSample now)
+    private NiDiagnosis(final NiSample before, final NiSample now, final Findings findings)
     {
         this.before = before;
         this.now = now;
-        final List<Pair> pairs = pairs();
-        pairs.forEach(this::examineSram);
-        pairs.forEach(this::examineArrivals);
-        pairs.forEach(this::countIdle);
+        this.findings = findings;
     }
 
-    /** Queues that stand still, and those that flow, in the order of boards and channels. */
-    List<Stall> stalls()
+    /** Enters the queues that stand still, and those that flow, in the order of boards and channels. */
+    static void find(final NiSample before, final NiSample now, final Findings findings)
     {
-        return stalls;
-    }
-
-    /** Channels in which nothing stands. */
-    int idleCount()
-    {
-        return idleCount;
+        final NiDiagnosis boards = new NiDiagnosis(before, now, findings);
+        final List<Pair> pairs = boards.pairs();
+        pairs.forEach(boards::examineSram);
+        pairs.forEach(boards::examineArrivals);
+        pairs.forEach(boards::countIdle);
     }
 
     /** A channel at both looks. */
@@ -105,20 +99,17 @@ final class NiDiagnosis
         }
         final NiPath path = new NiPath(before, now, pair.board(), channel);
         final WhyCause cause = channel.isStopped() || !pair.isMoving() ? path.cause() : WhyCause.FLOWS;
-        final boolean isWaiting = cause != WhyCause.FLOWS;
         final SeenNode culprit = path.culprit(cause);
-        final long stuckMs = isWaiting ? stuckMs(cause, culprit) : 0;
-        if (isWaiting && path.farChannel != null)
+        if (cause != WhyCause.FLOWS && path.farChannel != null)
         {
             named.add(path.farChannel);
         }
         final SeenNode owner = now.ownerOf(channel);
-        stalls.add(new Stall(new Stall.Facts(now.ownerName(channel), path.message == null ? "" :
+        findings.queue(new Stall.Facts(now.ownerName(channel), path.message == null ? "" :
             now.nameOf(path.message.destination()), path.destinationChannel(), channel.number(), SRAM_KIND,
-            channel.queue().messageCount(), channel.queueLength() / QueueFormat.MESSAGE_LENGTH_MIN), cause, stuckMs,
-            culprit, isWaiting && channel.isFull(), owner == null ? List.of() : List.of(new Stall.Sender(
-            owner.number(), owner.incarnation(), channel.ownerChannel(), false)),
-            head(path, isWaiting, stuckMs), subject(path, cause)));
+            channel.queue().messageCount(), channel.queueLength() / QueueFormat.MESSAGE_LENGTH_MIN), cause,
+            sinceMs(cause, culprit), culprit, channel.isFull(), owner == null ? List.of() : List.of(new Stall.Sender(
+            owner.number(), owner.incarnation(), channel.ownerChannel(), false)), head(path), subject(path, cause));
     }
 
     private void examineArrivals(final Pair pair)
@@ -132,12 +123,12 @@ final class NiDiagnosis
             return;
         }
         final SeenNode owner = now.ownerOf(channel);
-        final WhyCause cause = isMoving ? WhyCause.FLOWS : arrivalCause(arrivals, owner);
-        final long stuckMs = isMoving ? 0 : stuckMs(cause, owner);
-        stalls.add(new Stall(new Stall.Facts(sources(channel), now.ownerName(channel),
+        final WhyCause cause = isMoving ? WhyCause.FLOWS : Findings.ofReceiver(
+            owner, arrivals.isCorrupt() ? WhyCause.QUEUE_CORRUPT : WhyCause.RECEIVER_NOT_POLLING);
+        findings.queue(new Stall.Facts(sources(channel), now.ownerName(channel),
             channel.ownerChannel(), channel.number(), ARRIVAL_KIND, arrivals.messageCount(), arrivals.slots()), cause,
-            stuckMs, owner, false, List.of(), arrivalHead(pair.board(), channel, !isMoving, stuckMs),
-            arrivalSubject(owner, channel, cause)));
+            sinceMs(cause, owner), owner, false, List.of(), arrivalHead(pair.board(), channel),
+            arrivalSubject(owner, channel, cause));
     }
 
     private void countIdle(final Pair pair)
@@ -146,33 +137,19 @@ final class NiDiagnosis
         if (pair.channel().isEnabled() && !pair.channel().isStopped() && !pair.isMoving() && !pair.isStanding() &&
             pair.old().arrivals().front() == arrivals.front() && arrivals.unread() <= 0)
         {
-            idleCount++;
+            findings.idle();
         }
     }
 
-    private static WhyCause arrivalCause(final ArrivalSample arrivals, final SeenNode owner)
+    /** Since the one who does nothing was last seen at work. */
+    private long sinceMs(final WhyCause cause, final SeenNode culprit)
     {
-        if (owner == null || !owner.isAlive())
-        {
-            return WhyCause.RECEIVER_DEAD;
-        }
-        if (owner.isStopped())
-        {
-            return WhyCause.RECEIVER_STOPPED;
-        }
-        return arrivals.isCorrupt() ? WhyCause.QUEUE_CORRUPT : WhyCause.RECEIVER_NOT_POLLING;
+        return !cause.isOfProcess() || culprit == null ? 0 :
+            Age.sinceMs(culprit.info().heartbeatMs(), now.epochMs());
     }
 
-    /** Between the looks; longer if the one who does nothing was last seen at work before the first. */
-    private long stuckMs(final WhyCause cause, final SeenNode culprit)
-    {
-        final long betweenMs = Math.max(0, now.epochMs() - before.epochMs());
-        return !cause.isOfProcess() || culprit == null ? betweenMs :
-            Math.max(betweenMs, Age.sinceMs(culprit.info().heartbeatMs(), now.epochMs()));
-    }
-
-    /** From whom to whom, how full, how long. */
-    private String head(final NiPath path, final boolean isWaiting, final long stuckMs)
+    /** From whom to whom, how full. */
+    private String head(final NiPath path)
     {
         final ChannelSample channel = path.channel;
         final StringBuilder text = new StringBuilder(now.ownerName(channel)).append(" -> ");
@@ -184,20 +161,18 @@ final class NiDiagnosis
         {
             text.append(now.nameOf(path.message.destination())).append(" channel ").append(path.destinationChannel());
         }
-        text.append(" (NI ").append(path.board.ni()).append(" channel ").append(channel.number()).append("): ")
+        return text.append(" (NI ").append(path.board.ni()).append(" channel ").append(channel.number()).append("): ")
             .append(channel.isFull() ? "full, " : "").append(count(channel.queue().messageCount(), "message"))
-            .append(", ").append(channel.queuedLength()).append(" of ").append(channel.queueLength()).append(" bytes");
-        return ended(text, isWaiting, stuckMs);
+            .append(", ").append(channel.queuedLength()).append(" of ").append(channel.queueLength()).append(" bytes")
+            .toString();
     }
 
-    /** From whom to whom, how full, how long. */
-    private String arrivalHead(
-        final BoardSample board, final ChannelSample channel, final boolean isWaiting, final long stuckMs)
+    /** From whom to whom, how full. */
+    private String arrivalHead(final BoardSample board, final ChannelSample channel)
     {
-        final StringBuilder text = new StringBuilder(sources(channel)).append(" -> ").append(now.ownerName(channel))
-            .append(" channel ").append(channel.ownerChannel()).append(" (arrival queue of NI ").append(board.ni())
-            .append(" channel ").append(channel.number()).append("): ").append(channel.arrivals().fillText());
-        return ended(text, isWaiting, stuckMs);
+        return sources(channel) + " -> " + now.ownerName(channel) + " channel " + channel.ownerChannel() +
+            " (arrival queue of NI " + board.ni() + " channel " + channel.number() + "): " +
+            channel.arrivals().fillText();
     }
 
     /** Names of those whose messages stand in an arrival queue. */
@@ -223,9 +198,7 @@ final class NiDiagnosis
             case MESSAGE_INCOMPLETE -> path.channel.filled() + " bytes by " +
                 processText(now.ownerOf(path.channel), path.channel) + " are there";
             case NI_WAITING -> waiting(path);
-            case SENDER_STOPPED, SENDER_DEAD, OVERFLOW_CEILING, QUEUE_CORRUPT, FRAMES_EXHAUSTED, GAP_REPAIRED,
-                DATAGRAMS_LOST, HOST_UNREACHABLE, DRIVER_NOT_STEPPED, CLIENT_RENEWED,
-                CONNECTION_NOT_READ, LINK_FULL, CYCLE, FLOWS -> "";
+            default -> "";                          // Not found in a queue of a board.
         };
     }
 
@@ -287,12 +260,6 @@ final class NiDiagnosis
             case BAD_FILLED -> "more was written of a message than it has";
             case BAD_PULL -> "it asked to pull what its context may not read, or to where the queue is not";
         };
-    }
-
-    private static String ended(final StringBuilder text, final boolean isWaiting, final long stuckMs)
-    {
-        return isWaiting ? text.append(", for ").append(Age.duration(stuckMs)).toString() :
-            text.append(", moves").toString();
     }
 
     private static String count(final long count, final String what)

@@ -74,9 +74,7 @@ final class NiPath
             case BOARD_STOPPED, BOARD_NOT_STEPPED, BOARD_DEAD -> boardCause(board) != null ? board.node() :
                 farBoard.node();
             case RECEIVER_STOPPED, RECEIVER_NOT_POLLING, RECEIVER_DEAD, CHANNEL_NOT_OPENED, NI_WAITING -> destination;
-            case SENDER_STOPPED, SENDER_DEAD, OVERFLOW_CEILING, QUEUE_CORRUPT, FRAMES_EXHAUSTED, GAP_REPAIRED,
-                DATAGRAMS_LOST, HOST_UNREACHABLE, DRIVER_NOT_STEPPED, CLIENT_RENEWED, CONNECTION_NOT_READ,
-                LINK_FULL, CYCLE, FLOWS -> null;
+            default -> null;                        // Not found on a path of boards.
         };
     }
 
@@ -102,13 +100,14 @@ final class NiPath
 
     private WhyCause farCause()
     {
-        if (destination == null || !destination.isAlive() || destination.info().state() == NodeInfo.State.GONE)
+        final WhyCause own = Findings.ofReceiver(destination, null);
+        if (own == WhyCause.RECEIVER_DEAD || destination.info().state() == NodeInfo.State.GONE)
         {
             return WhyCause.RECEIVER_DEAD;
         }
-        if (destination.isStopped())
+        if (own != null)
         {
-            return WhyCause.RECEIVER_STOPPED;
+            return own;
         }
         if (farBoard == null)
         {

@@ -52,15 +52,17 @@ record Stall(
     }
 
     /**
-     * Facts of a queue.
+     * Facts of a queue, as the JSON shows them.
      *
      * @param from    names of the nodes that send through it, comma between.
      * @param to      name of the node that receives; empty if that is not known.
      * @param channel of the receiver; -1 if that is not known.
-     * @param queue   its number.
-     * @param kind    of queue.
-     * @param unread  messages that stand in it.
-     * @param slots   messages that it holds.
+     * @param queue   its number within the channel, or the NI channel; -1 if none stands still.
+     * @param kind    {@code exclusive}, {@code shared}, {@code ni}, {@code arrival}; of other hosts {@code hop}, {@code
+     *                driver} or {@code client}; {@code connection} of two programs.
+     * @param unread  messages that stand in it, read ones whose room was not given back included; bytes of a hop or
+     *                connection.
+     * @param slots   messages that it holds; bytes of a hop or connection.
      */
     record Facts(String from, String to, int channel, int queue, String kind, int unread, int slots)
     {

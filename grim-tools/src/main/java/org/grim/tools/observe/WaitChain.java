@@ -17,13 +17,13 @@ final class WaitChain
 {
     private final ClusterSample before;
     private final ClusterSample now;
-    private final List<Stall> stalls;
+    private final Findings findings;
 
-    WaitChain(final ClusterSample before, final ClusterSample now, final List<Stall> stalls)
+    WaitChain(final ClusterSample before, final ClusterSample now, final Findings findings)
     {
         this.before = before;
         this.now = now;
-        this.stalls = stalls;
+        this.findings = findings;
     }
 
     WhyReport.Entry entry(final Stall stall)
@@ -39,9 +39,7 @@ final class WaitChain
                 cause = WhyCause.CYCLE;
             }
         }
-        final Stall.Facts facts = stall.facts();
-        return new WhyReport.Entry(facts.from(), facts.to(), facts.channel(), facts.queue(), facts.kind(),
-            facts.unread(), facts.slots(), stall.stuckMs(), cause, chain);
+        return new WhyReport.Entry(stall.facts(), stall.stuckMs(), cause, chain);
     }
 
     /** Endpoints whose handlers cannot send, or soon will not be able to. */
@@ -75,14 +73,13 @@ final class WaitChain
         final Stall next = queueThatRefuses(node.seen(), null, channel -> false);
         if (next == null)
         {
-            final long betweenMs = Math.max(0, now.epochMs() - before.epochMs());
-            return new WhyReport.Entry(node.name(), "", overflow.channel(), -1, "exclusive", 0, 0, betweenMs,
-                WhyCause.OVERFLOW_CEILING, chain);
+            return new WhyReport.Entry(new Stall.Facts(node.name(), "", overflow.channel(), -1, "exclusive", 0, 0),
+                findings.betweenMs(), WhyCause.OVERFLOW_CEILING, chain);
         }
-        final WhyReport.Entry cause = entry(next);
-        chain.addAll(cause.chain());
-        return new WhyReport.Entry(node.name(), cause.to(), cause.channel(), cause.queue(), cause.kind(),
-            cause.unread(), cause.slots(), cause.stuckMs(), WhyCause.OVERFLOW_CEILING, chain);
+        chain.addAll(entry(next).chain());
+        final Stall.Facts facts = next.facts();
+        return new WhyReport.Entry(new Stall.Facts(node.name(), facts.to(), facts.channel(), facts.queue(),
+            facts.kind(), facts.unread(), facts.slots()), next.stuckMs(), WhyCause.OVERFLOW_CEILING, chain);
     }
 
     private static String overflow(final ClusterSample.Node node, final ClusterSample.Overflow overflow)
@@ -129,8 +126,8 @@ final class WaitChain
     /** A queue that stands still, other than the given one, in which a node wants to send, and waits for another. */
     private Stall queueThatRefuses(final SeenNode node, final Stall except, final IntPredicate isPolled)
     {
-        return stalls.stream().filter(stall -> !stall.equals(except) && stall.isWaiting() && stall.refuses() &&
-            stall.isOnlyFrom(node, isPolled) && !(stall.cause() == WhyCause.BOARD_NOT_STEPPED &&
+        return findings.stalls().stream().filter(stall -> !stall.equals(except) && stall.isWaiting() &&
+            stall.refuses() && stall.isOnlyFrom(node, isPolled) && !(stall.cause() == WhyCause.BOARD_NOT_STEPPED &&
             node.equals(stall.culprit()))).findFirst().orElse(null);
     }
 

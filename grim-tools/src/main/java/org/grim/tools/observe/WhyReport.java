@@ -3,6 +3,8 @@ package org.grim.tools.observe;
 
 import java.util.List;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+
 /**
  * Result of the command {@code why}; its entries are the JSON.
  *
@@ -15,22 +17,12 @@ record WhyReport(List<Entry> entries, int idleCount, List<String> missing)
     /**
      * One queue.
      *
-     * @param from    names of the nodes that send through it, comma between.
-     * @param to      name of the node that receives; empty if that is not known.
-     * @param channel of the receiver; -1 if that is not known.
-     * @param queue   its number within the channel, or the NI channel; -1 if none stands still.
-     * @param kind    {@code exclusive}, {@code shared}, {@code ni}, {@code arrival}; of other hosts {@code hop}, {@code
-     *                driver} or {@code client}; {@code connection} of two programs.
-     * @param unread  messages that stand in it, read ones whose room was not given back included; bytes of a hop or
-     *                connection.
-     * @param slots   messages that it holds; bytes of a hop or connection.
+     * @param facts   of the queue.
      * @param stuckMs how long it has been standing still, as far as that is known.
      * @param cause   why.
      * @param chain   who waits for what, in sentences.
      */
-    record Entry(
-        String from, String to, int channel, int queue, String kind, int unread, int slots, long stuckMs,
-        WhyCause cause, List<String> chain)
+    record Entry(@JsonUnwrapped Stall.Facts facts, long stuckMs, WhyCause cause, List<String> chain)
     {
     }
 

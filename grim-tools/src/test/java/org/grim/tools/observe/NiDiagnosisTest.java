@@ -170,7 +170,7 @@ final class NiDiagnosisTest
         boards.send(ALICE, 0, BOB, BOB_FIRST, 5);
         final NiSample before = boards.look(0);
 
-        final Stall stall = new NiDiagnosis(before, boards.look(20)).stalls().get(0);
+        final Stall stall = find(before, boards.look(20)).stalls().get(0);
 
         assertEquals(WhyCause.NI_WAITING, stall.cause());
     }
@@ -333,7 +333,7 @@ final class NiDiagnosisTest
     {
         boards.send(ALICE, 0, BOB, BOB_FIRST, 5);
 
-        final NiDiagnosis diagnosis = diagnose(() -> boards.channel(ALICE, 0).putRelease(FRONT, 64));
+        final Findings diagnosis = diagnose(() -> boards.channel(ALICE, 0).putRelease(FRONT, 64));
 
         assertEquals(List.of(WhyCause.FLOWS), diagnosis.stalls().stream().map(Stall::cause).toList());
         assertEquals("alice -> bob channel 0 (NI 0 channel 0): 3 messages, 96 of 1024 bytes, moves",
@@ -351,7 +351,7 @@ final class NiDiagnosisTest
             .board(METZ).attach(BOB, METZ, 3, 5, 1);
         boards.send(METZ, 5, ALICE, 0, 1);
 
-        assertTrue(new NiDiagnosis(before, boards.look(300)).stalls().isEmpty());
+        assertTrue(find(before, boards.look(300)).stalls().isEmpty());
     }
 
     private Stall one(final Runnable between)
@@ -361,12 +361,19 @@ final class NiDiagnosisTest
         return stalls.get(0);
     }
 
-    private NiDiagnosis diagnose(final Runnable between)
+    private Findings diagnose(final Runnable between)
     {
         final NiSample before = boards.look(-100);
         between.run();
         stepping.forEach(boards::step);
-        return new NiDiagnosis(before, boards.look(200));
+        return find(before, boards.look(200));
+    }
+
+    private static Findings find(final NiSample before, final NiSample now)
+    {
+        final Findings findings = new Findings(before.epochMs(), now.epochMs());
+        NiDiagnosis.find(before, now, findings);
+        return findings;
     }
 
     private void fill(final int board, final int channel, final int node, final int source)

@@ -60,8 +60,8 @@ final class NiWaitChainTest
         assertEquals(WhyCause.RECEIVER_NOT_POLLING, entry(report, "alice").cause());
         assertEquals(WhyCause.RECEIVER_STOPPED, entry(report, "bob").cause());
         assertTrue(report.isWaiting());
-        assertEquals(new WhyReport.Entry("alice", "bob", 0, 0, "ni", 32, 32, 300, WhyCause.RECEIVER_NOT_POLLING,
-            entry(report, "alice").chain()), entry(report, "alice"));
+        assertEquals(new WhyReport.Entry(new Stall.Facts("alice", "bob", 0, 0, "ni", 32, 32), 300,
+            WhyCause.RECEIVER_NOT_POLLING, entry(report, "alice").chain()), entry(report, "alice"));
     }
 
     @Test
@@ -118,7 +118,7 @@ final class NiWaitChainTest
 
     private static WhyReport.Entry entry(final WhyReport report, final String from)
     {
-        return report.entries().stream().filter(entry -> entry.from().equals(from) && entry.kind().equals("ni"))
-            .findFirst().orElseThrow(() -> new AssertionError(report.toString()));
+        return report.entries().stream().filter(entry -> entry.facts().from().equals(from) &&
+            entry.facts().kind().equals("ni")).findFirst().orElseThrow(() -> new AssertionError(report.toString()));
     }
 }

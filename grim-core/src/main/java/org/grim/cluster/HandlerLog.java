@@ -99,6 +99,7 @@ final class HandlerLog
         final byte[] text = name.getBytes(UTF_8);
         final int entry = offset + endOffset;
         endOffset += entryLength(text.length);
+        assert endOffset <= LENGTH : endOffset;
         if (endOffset < LENGTH)
         {
             // Something may stand there of a longer name whose writer died.

@@ -187,6 +187,7 @@ final class Liveness implements AutoCloseable
         synchronized (OPEN)
         {
             userCount--;
+            assert userCount >= 0 : userCount;
             if (userCount > 0)
             {
                 return;

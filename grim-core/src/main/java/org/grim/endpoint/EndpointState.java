@@ -206,6 +206,7 @@ public final class EndpointState
     {
         noticeCount += change;
         pendingCount += change;
+        assert noticeCount >= 0 && pendingCount >= noticeCount;
     }
 
     /** Remote-memory operations were accepted, or refusals wait to be reported. */
@@ -225,6 +226,7 @@ public final class EndpointState
         {
             isRefusalDue = false;
             pendingCount--;
+            assert pendingCount >= overflowDepth + noticeCount;
         }
     }
 

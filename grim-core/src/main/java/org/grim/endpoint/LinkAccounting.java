@@ -87,6 +87,7 @@ public final class LinkAccounting
      */
     public void lost(final int count)
     {
+        assert count >= 0;
         undeliveredCount += count;
         counters.lost(count);
     }

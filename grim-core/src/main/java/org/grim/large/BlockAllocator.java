@@ -72,6 +72,7 @@ public final class BlockAllocator
                     remove(i);
                 }
                 takenLength += needed;
+                assert isConsistent();
                 return offset;
             }
         }
@@ -113,6 +114,13 @@ public final class BlockAllocator
         {
             insert(next, offset, freed);
         }
+        assert isConsistent();
+    }
+
+    private boolean isConsistent()
+    {
+        return takenLength >= 0 && takenLength <= length && holeCount >= 0 &&
+            (holeCount == 0) == (takenLength == length);
     }
 
     /** {@return bytes of all blocks that are taken; 0 to {@link #length()}} */

@@ -363,6 +363,7 @@ public final class Outbox implements AutoCloseable
     private void free(final Block block)
     {
         takenLength -= block.blockLength;
+        assert takenLength >= 0;
         block.area.blocks.free(block.offset, block.blockLength);
         block.area = null;
         block.owner = null;

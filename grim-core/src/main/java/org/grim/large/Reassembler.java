@@ -133,6 +133,7 @@ public final class Reassembler implements AutoCloseable
      */
     public void request(final Transfer transfer)
     {
+        assert !transfer.isWhole && !transfer.isGranted;
         transfer.isWhole = true;
         waiting.add(transfer);
     }
@@ -227,6 +228,7 @@ public final class Reassembler implements AutoCloseable
         transfer.memory.wrap(0, 0);
         transfer.attach(null);
         countByNode[node]--;
+        assert countByNode[node] >= 0 && waiting.size() <= open.size();
         free.add(transfer);
     }
 

@@ -66,6 +66,7 @@ final class ReassemblyMemory implements AutoCloseable
         final int half = halfOfNode[node];
         halves[half].free(transfer.blockOffset - halves[0].length() * half, transfer.blockLength);
         heldByNode[node] -= transfer.blockLength;
+        assert heldByNode[node] >= 0 : heldByNode[node];
         transfer.blockLength = 0;
     }
 

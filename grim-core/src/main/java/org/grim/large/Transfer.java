@@ -199,5 +199,6 @@ public final class Transfer
     void advance(final int length)
     {
         position += length;
+        assert isGranted && length >= 0 && position <= totalLength : position;
     }
 }

@@ -141,6 +141,7 @@ public final class NotificationTable implements ArrivalQueues
             {
                 count--;
                 start = 0;
+                assert i <= count;
                 addresses[i] = addresses[count];
                 idleValues[i] = idleValues[count];
                 limits[i] = limits[count];

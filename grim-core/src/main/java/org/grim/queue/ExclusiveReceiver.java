@@ -104,6 +104,7 @@ final class ExclusiveReceiver extends QueueReceiver
     @Override
     void beforeRelease()
     {
+        assert ringHead - publishedRingHead >= 0;
         if (publishedRingHead != ringHead)
         {
             buffer.putLong(ringHeadIndex, ringHead);        // Partner: the sender reads it after the head.

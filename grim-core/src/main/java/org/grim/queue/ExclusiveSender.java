@@ -180,6 +180,7 @@ public final class ExclusiveSender implements Hop
     @Override
     public void publish(final FrameClaim claim)
     {
+        assert claim.position() == tail;
         ringTail = ringTailClaimed;
         publish(slotsOffset + ((int)tail & slotMask) * slotLength);
     }
@@ -274,6 +275,7 @@ public final class ExclusiveSender implements Hop
         }
         final int ringOffset = (int)start & ringLength - 1;
         ringTailClaimed = start + room;
+        assert start >= ringTail && ringTailClaimed - ringHead <= ringLength;
         buffer.putInt(slot + MessageHeader.LENGTH, ringOffset);
         return ringOffset;
     }
@@ -281,6 +283,7 @@ public final class ExclusiveSender implements Hop
     private void publish(final int slot)
     {
         // Partner: the acquire load in QueueReceiver.drain(): header and payload come before the state.
+        assert tail - head >= 0 && tail - head <= slotMask;
         writer.publish(slot, published);
         tail++;
         if (((int)tail & slotMask) == 0)

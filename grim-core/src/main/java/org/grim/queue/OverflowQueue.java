@@ -120,6 +120,7 @@ public final class OverflowQueue implements FrameClaim.Publisher
         private void giveBack(final long recordLength)
         {
             length -= recordLength;
+            assert length >= 0;
         }
     }
 
@@ -180,6 +181,7 @@ public final class OverflowQueue implements FrameClaim.Publisher
         ceiling.require(length);
         final int offset = reserve(length);
         ceiling.length += length;
+        assert ceiling.length <= ceiling.lengthMax;
         memory.putInt(offset, payloadLength);
         return offset;
     }
@@ -395,6 +397,7 @@ public final class OverflowQueue implements FrameClaim.Publisher
             length += record;
             head += record;
         }
+        assert head == tail && length <= larger.capacity();
         memory = larger;
         head = 0;
         tail = length;
@@ -413,6 +416,7 @@ public final class OverflowQueue implements FrameClaim.Publisher
 
     private void publishRecord()
     {
+        assert claimedTail > tail && claimedTail - head <= memory.capacity();
         tail = claimedTail;
         depth++;
         depthListener.onDepthChanged(1);

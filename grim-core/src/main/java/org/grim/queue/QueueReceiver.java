@@ -108,6 +108,7 @@ abstract class QueueReceiver extends ArrivalQueue
     @Override
     public void release()
     {
+        assert head - publishedHead >= 0;
         if (publishedHead != head)
         {
             beforeRelease();
@@ -219,6 +220,7 @@ abstract class QueueReceiver extends ArrivalQueue
     {
         if (!isPending(state))
         {
+            assert !isStopped;
             isStopped = true;
             inbox.stop(channel(), queue);
             sink.onReject(RejectReason.CORRUPT_STATE, this);

@@ -177,6 +177,7 @@ public final class SharedSender implements Hop
             claim.claimed(this, staging, 0, MessageHeader.LENGTH, payloadLength, 0);
             return SendStatus.SENT;
         }
+        assert claimedFrame == NO_FRAME;
         claimedFrame = claimFrame();
         if (claimedFrame == NO_FRAME || refusalMark.isSet())
         {

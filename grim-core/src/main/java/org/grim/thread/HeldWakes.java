@@ -53,6 +53,7 @@ public final class HeldWakes
     /** The thread has left the lock: wakes whom it may. */
     public void letGo()
     {
+        assert depth > 0;
         depth--;
         if (depth == 0)
         {

@@ -174,6 +174,7 @@ final class Fragments
         }
         part.frame.putBytes(Multicasts.PREFIX_LENGTH + fragmentOffset, buffer, offset + WORDS_LENGTH, dataLength);
         part.length += dataLength;
+        assert part.length <= total : part.length;
         if (part.length < total)
         {
             return null;

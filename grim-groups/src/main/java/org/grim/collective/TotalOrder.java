@@ -298,6 +298,7 @@ final class TotalOrder
             }
             fanOutDone++;
         }
+        assert fanOutDone == fanOutRoster.size() : fanOutDone;
         return true;
     }
 

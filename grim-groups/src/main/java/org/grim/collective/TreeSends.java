@@ -72,6 +72,7 @@ final class TreeSends
     void publish(final int length)
     {
         tail += LENGTH_LENGTH + Multicasts.PREFIX_LENGTH + length;
+        assert head < tail && tail <= CAPACITY : tail;
     }
 
     /** Sends what there is room for, and looks what the root took. Between epochs only what was begun is ended. */
@@ -163,6 +164,7 @@ final class TreeSends
             return false;
         }
         sentLength += fragmentLength;
+        assert next < tail && sentLength <= length : sentLength;
         if (sentLength == length)
         {
             next += LENGTH_LENGTH + length;

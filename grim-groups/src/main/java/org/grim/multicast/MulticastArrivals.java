@@ -156,6 +156,7 @@ public final class MulticastArrivals extends ArrivalQueue
     {
         if (!isClosed && isReading && (published != position || buffer.getLong(headIndex) != position))
         {
+            assert position - published >= 0 : position + " after " + published;
             buffer.putLongRelease(headIndex, position);                 // partner: the acquire in head() of the outbox
             published = position;
         }

@@ -219,6 +219,7 @@ public final class MulticastOutbox implements AutoCloseable
             publish(tail);                                              // Last: readers are there.
         }
         tail = start + room;
+        assert tail <= limit && limit - tail <= capacity : tail + " of " + limit;
         if (Buffers.intVolatile(callAddress) != 0)
         {
             wakeAll();

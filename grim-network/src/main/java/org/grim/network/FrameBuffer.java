@@ -42,6 +42,7 @@ final class FrameBuffer
         }
         bytes.get(content, count, taken);
         count += taken;
+        assert count <= length : count;
         if (count < length)
         {
             return null;

@@ -186,6 +186,7 @@ final class Outbound
     {
         final byte[] message = waiting.poll();
         waitingLength -= message == null ? 0 : message.length;
+        assert waitingLength >= 0 && (waitingLength == 0 || !waiting.isEmpty()) : waitingLength;
         return message;
     }
 

@@ -126,6 +126,7 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
         isHeldBack = false;
         image.controlledPoll(this, limit);
         isDry = handedCount == 0 && !isHeldBack && !isSilent();
+        assert takenCount >= consumedCount : takenCount;
         if (consumedCount != takenCount)
         {
             consumedCount = takenCount;
@@ -216,6 +217,7 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
     /** Delivers nothing any more. To be called once, when the loop polls this queue no longer. */
     void end()
     {
+        assert !isEnded;
         isEnded = true;
         operations.end();
         session.release();
@@ -298,6 +300,7 @@ final class AeronQueue extends ArrivalQueue implements ControlledFragmentHandler
             assembledLength += length;
             return Action.CONTINUE;
         }
+        assert assembledLength >= 0 && assembledLength + length <= MESSAGE_LENGTH_MAX : assembledLength;
         final Action action = hand(assembly, 0, assembledLength + length);
         assembledLength = action == Action.ABORT ? assembledLength : -1;        // The last fragment comes again.
         return action;

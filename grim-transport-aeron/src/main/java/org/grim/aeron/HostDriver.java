@@ -116,6 +116,7 @@ final class HostDriver
         synchronized (OPEN)
         {
             userCount--;
+            assert userCount >= 0 : userCount;
             if (userCount > 0)
             {
                 return;

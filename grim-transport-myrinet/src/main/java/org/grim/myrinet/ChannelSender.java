@@ -171,6 +171,7 @@ final class ChannelSender
     /** Publishes the claim, as a message of a path. */
     void publish(final OutcomeListener listener)
     {
+        assert next - first >= 0 && next - first <= mask : unsettledCount();
         final int position = appender.position();
         final int slot = next++ & mask;
         starts[slot] = position;
@@ -202,6 +203,7 @@ final class ChannelSender
             listeners[slot].onSettled(first - markedUntil < 0 ? readOutcome(starts[slot]) : null);
             first++;
         }
+        assert next - first >= 0 : unsettledCount();
         front = newFront;
     }
 

@@ -194,6 +194,7 @@ final class MyrinetHop implements Hop, ChannelSender.OutcomeListener
     public void onSettled(final MessageOutcome outcome)
     {
         final long number = settledCount++;
+        assert settledCount <= publishedCount : settledCount;
         if (!partNumbers.isEmpty() && partNumbers.peekLong() == number)
         {
             partNumbers.pollLong();         // Belongs to a message, and is none.

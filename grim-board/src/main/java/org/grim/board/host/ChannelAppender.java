@@ -99,6 +99,7 @@ public final class ChannelAppender
         }
         position = back + gapLength;
         claimedLength = paddedLength;
+        assert position + claimedLength - front <= queueLength : position - front;
         return queueIndex + QueueFormat.offset(position, queueLength);
     }
 
@@ -144,6 +145,7 @@ public final class ChannelAppender
     {
         requireClaim();
         back = position + claimedLength;
+        assert isCorrupt || (back - front > 0 && back - front <= queueLength) : back - front;
         endClaim();
         registers.backAndFilledRelease(back, 0);         // partner: the firmware's acquire, after its take
         doorbell.ring(channel);

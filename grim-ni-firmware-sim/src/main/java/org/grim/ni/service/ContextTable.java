@@ -178,6 +178,7 @@ final class ContextTable implements AutoCloseable
         context.state = ServedContext.State.DRAINING;
         context.registers.putRelease(STATE, STATE_DRAINING);
         attachedCount--;
+        assert attachedCount >= 0 : attachedCount;
         return 1;
     }
 

@@ -88,6 +88,7 @@ final class RingReader
     /** Frees the open packet's room. Its producer does not begin another before it has written all of this one. */
     void release()
     {
+        assert packetLength > 0 && recordEnd - position > 0 : recordEnd - position;
         position = recordEnd;
         packetLength = 0;
         if (fault == null)

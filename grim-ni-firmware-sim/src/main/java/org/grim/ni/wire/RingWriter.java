@@ -60,6 +60,7 @@ final class RingWriter
         }
         record = tail + skipLength;
         tail = record + recordLength;
+        assert tail - front > 0 && tail - front <= ringLength : tail - front;
         final int index = DATA_OFFSET + (record & mask);
         buffer.putInt(index + PACKET_LENGTH_OFFSET, length);
         buffer.putInt(index + CUT_OFFSET, 0);
@@ -81,6 +82,7 @@ final class RingWriter
             buffer.putBytes(packetIndex + fedLength, source, offset, length);
         }
         fedLength += length;
+        assert fedLength <= packetLength : fedLength;
         publish(fedLength == packetLength ? tail : record + PACKET_OFFSET + fedLength);
     }
 

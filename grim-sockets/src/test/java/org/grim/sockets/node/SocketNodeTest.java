@@ -103,6 +103,24 @@ final class SocketNodeTest
     }
 
     @Test
+    void shouldStayResetWhenItsNodeLeavesAfterTheOtherSideBrokeItOff() throws IOException
+    {
+        final Connection near = connect();
+        final Connection far = accept();
+
+        server.close(far, true);
+        while (near.state() == Connection.State.CONNECTED)
+        {
+            client.poll();
+        }
+        client.close();
+
+        assertEquals(Connection.State.RESET, far.state());
+        assertEquals(Connection.State.RESET, near.state());
+        assertThrows(IOException.class, near::requireOutput);
+    }
+
+    @Test
     void shouldAcceptNoConnectionWhenItsClientWaitsNoMoreWhileTheListenerStandsStill() throws IOException
     {
         server.sharedForTest().acquire();

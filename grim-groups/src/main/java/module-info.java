@@ -8,5 +8,7 @@ module org.grim.groups
     requires org.agrona;
     requires org.slf4j;
 
+    opens org.grim.collective to org.grim.core;
+
     provides org.grim.extension.NodeExtensionProvider with org.grim.collective.GroupsProvider;
 }

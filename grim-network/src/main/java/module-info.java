@@ -7,5 +7,8 @@ module org.grim.network
     requires org.jgroups;
     requires org.slf4j;
 
+    opens org.grim.network to org.grim.core;
+    opens org.grim.network.launcher to org.grim.core;
+
     provides org.grim.cluster.HostNetworkProvider with org.grim.network.EmbeddedAgentProvider;
 }

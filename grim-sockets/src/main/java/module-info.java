@@ -9,5 +9,7 @@ module org.grim.sockets
     requires transitive org.grim.core;
     requires org.slf4j;
 
+    opens org.grim.sockets.node to org.grim.core;
+
     provides java.nio.channels.spi.SelectorProvider with org.grim.sockets.GrimSelectorProvider;
 }

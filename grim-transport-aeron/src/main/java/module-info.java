@@ -8,6 +8,8 @@ module org.grim.aeron
     requires org.grim.core;
     requires org.slf4j;
 
+    opens org.grim.aeron to org.grim.core;
+
     provides org.grim.transport.HopObserver with org.grim.aeron.observe.AeronObserver;
     provides org.grim.transport.TransportProvider with org.grim.aeron.AeronTransportProvider;
 }

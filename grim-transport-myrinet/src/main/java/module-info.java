@@ -12,6 +12,8 @@ module org.grim.myrinet
     requires org.slf4j;
     requires typesafe.config;
 
+    opens org.grim.myrinet to org.grim.core;
+    opens org.grim.myrinet.injection to org.grim.core;
     opens org.grim.myrinet.posix;       // To JNR's class loader, whose module has no name, for one interface.
 
     uses org.grim.board.FirmwareProvider;

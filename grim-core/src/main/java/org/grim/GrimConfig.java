@@ -9,7 +9,7 @@ import java.util.Objects;
 
 import org.agrona.ErrorHandler;
 
-/** Configuration of a node. {@code META-INF/grim/core.conf} in the jar documents every key. Immutable; any thread. */
+/** Configuration of a node. The page {@code docs/configuration.md} lists every key. Immutable; any thread. */
 public final class GrimConfig
 {
     /** Smallest weight of a logical channel. */

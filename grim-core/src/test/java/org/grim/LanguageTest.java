@@ -70,8 +70,7 @@ final class LanguageTest
 
     private static boolean isPage(final String file)
     {
-        return !file.contains("/target/") && (file.equals("README.md") || file.matches("(.*/)?docs/.*\\.md") ||
-            file.matches(".*/src/main/resources/.*\\.conf"));
+        return !file.contains("/target/") && (file.equals("README.md") || file.matches("(.*/)?docs/.*\\.md"));
     }
 
     private static void addHits(final Path file, final List<String> found)

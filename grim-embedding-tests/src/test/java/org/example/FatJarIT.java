@@ -12,7 +12,6 @@ import org.example.hello.Hello;
 import org.grim.death.ShmDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,7 +45,7 @@ final class FatJarIT
 
     @ParameterizedTest
     @CsvSource({"FIRST_WINS, false", "FIRST_WINS, true", "LAST_WINS, false", "LAST_WINS, true", "ALL_MERGED, false",
-        "SERVICES_MERGED, false"})
+        "SERVICES_MERGED, false", "META_INF_LEFT_OUT, false"})
     void shouldRunTheSameInOneJar(final FatJar.Merge merge, final boolean isReversed) throws IOException
     {
         final List<Path> parts = parts();
@@ -59,16 +58,6 @@ final class FatJarIT
 
         assertEquals(0, outcome.exitStatus(), outcome.text());
         assertTrue(outcome.text().contains("hello over default"), outcome.text());
-    }
-
-    @Test
-    void shouldSayInOneSentenceWhenTheJarLacksTheDefaults() throws IOException
-    {
-        final Outcome outcome = run(FatJar.Merge.META_INF_LEFT_OUT, parts());
-
-        assertEquals(1, outcome.exitStatus(), outcome.text());
-        assertTrue(outcome.text().contains("org.grim.GrimException: META-INF/grim/core.conf is not on the class path"),
-            outcome.text());
     }
 
     private Outcome run(final FatJar.Merge merge, final List<Path> parts) throws IOException

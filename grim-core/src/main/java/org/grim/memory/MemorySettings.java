@@ -1,54 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.memory;
 
-import org.grim.transport.Settings;
+import org.grim.transport.Key;
 
 import static org.agrona.BitUtil.align;
+import static org.grim.transport.Key.GIB;
+import static org.grim.transport.Key.Unit.BYTES;
 
 /**
- * Limits of a node's registered memory. Immutable; checked when made.
+ * Limits of a node's registered memory. Immutable; lengths are rounded up to whole pages.
  *
  * @param lengthMax         bytes of all arenas together, a whole number of pages.
  * @param arenaLength       least bytes of a new arena, a whole number of pages.
  * @param regionCountMax    regions at a time.
  * @param initiatorCountMax links that reach this node's memory at a time, of all nodes on the host.
  */
-public record MemorySettings(long lengthMax, int arenaLength, int regionCountMax, int initiatorCountMax)
+public record MemorySettings(
+    @Key(value = "memory.length-max", initial = "256MiB", unit = BYTES, min = 1, max = MemoryAddress.SPACE_LENGTH,
+        text = "Maximum bytes that the node registers, all arenas together, in whole pages of 4 KiB. The files are " +
+        "in the cluster's directory. No effect where a network interface's memory is all there is (`myrinet`).")
+    long lengthMax,
+    @Key(value = "memory.arena-length", initial = "4MiB", unit = BYTES, min = 1, max = GIB,
+        text = "Minimum bytes of an arena: a file of its own, made when a region finds no room in the existing ones.")
+    int arenaLength,
+    @Key(value = "memory.regions-max", initial = "1024", min = 1, max = 1 << 16,
+        text = "Maximum number of regions at a time.")
+    int regionCountMax,
+    @Key(value = "memory.initiators-max", initial = "256", min = 1, max = 1 << 14,
+        text = "Maximum number of links that reach the node's memory through shared memory at a time: its own " +
+        "included, one for each that reads into it, and one for each member of a group that reads long parts in " +
+        "place.")
+    int initiatorCountMax)
 {
     /** Bytes of a page: what regions consist of. */
     public static final int PAGE_LENGTH = 4096;
 
-    private static final int REGION_COUNT_MAX = 1 << 16;
-    private static final int INITIATOR_COUNT_MAX = 1 << 14;
-    private static final int ARENA_LENGTH_MAX = 1 << 30;
-
-    /**
-     * Checks the sizes.
-     *
-     * @throws IllegalArgumentException naming the size and its range.
-     */
+    /** Rounds the lengths up. */
     public MemorySettings
     {
-        requireInRange("length-max", lengthMax, PAGE_LENGTH, MemoryAddress.SPACE_LENGTH);
-        requireInRange("arena-length", arenaLength, PAGE_LENGTH, ARENA_LENGTH_MAX);
-        requireInRange("regions-max", regionCountMax, 1, REGION_COUNT_MAX);
-        requireInRange("initiators-max", initiatorCountMax, 1, INITIATOR_COUNT_MAX);
-    }
-
-    /**
-     * Reads what a node is configured with; lengths are rounded up to whole pages.
-     *
-     * @param settings of the node.
-     * @return the settings.
-     * @throws IllegalArgumentException naming key, value and limit.
-     */
-    public static MemorySettings of(final Settings settings)
-    {
-        final long lengthMax = settings.bytes("memory.length-max", 1, MemoryAddress.SPACE_LENGTH);
-        final int arenaLength = (int)settings.bytes("memory.arena-length", 1, ARENA_LENGTH_MAX);
-        return new MemorySettings(align(lengthMax, PAGE_LENGTH), align(arenaLength, PAGE_LENGTH),
-            settings.integer("memory.regions-max", 1, REGION_COUNT_MAX),
-            settings.integer("memory.initiators-max", 1, INITIATOR_COUNT_MAX));
+        lengthMax = align(lengthMax, PAGE_LENGTH);
+        arenaLength = align(arenaLength, PAGE_LENGTH);
     }
 
     /** The directory of a node whose arenas are made on demand. */
@@ -69,14 +60,5 @@ public record MemorySettings(long lengthMax, int arenaLength, int regionCountMax
     DirectoryLayout layoutOf(final long pinnedLength)
     {
         return new DirectoryLayout(1, regionCountMax, initiatorCountMax, (int)(pinnedLength / PAGE_LENGTH));
-    }
-
-    private static void requireInRange(final String what, final long value, final long min, final long max)
-    {
-        if (value < min || value > max)
-        {
-            throw new IllegalArgumentException("grim.memory." + what + "=" + value + " is outside " + min + " to " +
-                max);
-        }
     }
 }

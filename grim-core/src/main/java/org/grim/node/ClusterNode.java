@@ -83,7 +83,7 @@ public final class ClusterNode implements Grim
     private ClusterNode(final NodeConfig config)
     {
         this.config = config;
-        channels = new NodeChannels(config.channelCount());
+        channels = new NodeChannels(config.keys().channels().channelCount());
         reports = new ErrorReports(config.errorHandler());
     }
 
@@ -146,12 +146,12 @@ public final class ClusterNode implements Grim
     @Override
     public List<NodeInfo> awaitNodes(final Duration timeout)
     {
-        if (config.clusterSize() == 0)
+        if (config.keys().clusterSize() == 0)
         {
             throw new IllegalStateException("grim.cluster.size is not set: neither does a launcher say it " +
                 "(grim.launcher)");
         }
-        return awaitNodes(config.clusterSize(), timeout);
+        return awaitNodes(config.keys().clusterSize(), timeout);
     }
 
     /** Waits for a state of the nodes that have joined, and says who they are. */
@@ -169,7 +169,7 @@ public final class ClusterNode implements Grim
             {
                 throw new GrimException(TIMED_OUT, awaited + " did not come within " +
                     TimeUnit.NANOSECONDS.toMillis(timeoutNs) + " ms: " +
-                    AwaitedNodes.text(directory.self(), config.clusterSize(), joined, liveNodes()));
+                    AwaitedNodes.text(directory.self(), config.keys().clusterSize(), joined, liveNodes()));
             }
             if (!host.state().isOwnedByAnother())
             {
@@ -418,15 +418,17 @@ public final class ClusterNode implements Grim
             network != null || providers.stream().anyMatch(TransportProvider::needsClusterDirectory);
         final ClusterFiles files = hasFiles ? new ClusterFiles(config.clusterDirectory()) : null;
         Doorbells.requirePathsFit(files);
-        final NodeDescription description = new NodeDescription(config.hostLabel(), config.nodeName(),
-            config.channelCount(), providers.stream().map(TransportProvider::name).toList(), config.devices());
-        directory = hasFiles ? ClusterDirectory.join(files, config.nodeCountMax(), description, network) :
+        final NodeKeys keys = config.keys();
+        final NodeDescription description = new NodeDescription(keys.hostLabel(), config.nodeName(),
+            keys.channels().channelCount(), providers.stream().map(TransportProvider::name).toList(),
+            config.devices());
+        directory = hasFiles ? ClusterDirectory.join(files, keys.nodeCountMax(), description, network) :
             ClusterDirectory.inPrivateMemory(description);
         opened.add(directory);
-        counters = hasFiles && config.hasCountersFile() ?
+        counters = hasFiles && keys.hasCountersFile() ?
             NodeCounters.create(files.ofNode(directory.self(), directory.incarnation(), COUNTERS_KIND),
-                config.channelCount()) :
-            NodeCounters.inPrivateMemory(config.channelCount());
+                keys.channels().channelCount()) :
+            NodeCounters.inPrivateMemory(keys.channels().channelCount());
         opened.add(counters);
         reports.recordIn(counters.errorLog()::record);
         bells = new Doorbells(directory, files);
@@ -447,8 +449,8 @@ public final class ClusterNode implements Grim
         outboxes = new OutboxFiles(directory, hasFiles ? files::ofNode : null, (node, incarnation) ->
             transports.stream().anyMatch(transport -> transport.mayHoldMessagesOf(node, incarnation)));
         opened.add(outboxes);
-        handlers = new NodeHandlers(config.resolveTimeoutNs(), config.devices().size(), directory);
-        final int[] hostChannels = IntStream.range(0, config.hostChannelCount()).toArray();
+        handlers = new NodeHandlers(config.keys().resolveTimeoutNs(), config.devices().size(), directory);
+        final int[] hostChannels = IntStream.range(0, config.keys().channels().hostChannelCount()).toArray();
         channels.take(hostChannels);
         host = newEndpoint(hostChannels, null);
         handlers.host(host.state(), host.links(), host::poll);

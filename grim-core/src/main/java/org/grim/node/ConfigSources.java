@@ -2,6 +2,7 @@
 package org.grim.node;
 
 import java.io.File;
+import java.lang.reflect.RecordComponent;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,8 @@ import java.util.stream.IntStream;
 
 import org.grim.GrimException;
 import org.grim.text.SafeText;
+import org.grim.transport.Key;
+import org.grim.transport.Keys;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
@@ -23,15 +26,13 @@ import com.typesafe.config.ConfigValueFactory;
 import com.typesafe.config.ConfigValueType;
 
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
-import static org.grim.GrimException.Reason.UNAVAILABLE;
 
 /** Where settings come from, and which keys there are. Any thread; no state. */
 final class ConfigSources
 {
     static final String ROOT = "grim";
 
-    private static final String CORE = "core";
-    /** Modules beside the core that have keys, and are no transports; and the group of their keys. */
+    /** Modules beside the core that have keys, and are no transports; with the group of their keys. */
     private static final Map<String, String> MODULES =
         Map.of("groups", "group", "network", "network", "sockets", "sockets");
     private static final String FILE_VARIABLE = "GRIM_CONFIG";
@@ -47,7 +48,7 @@ final class ConfigSources
      * for keys that no module documents.
      *
      * @throws IllegalArgumentException naming keys that are unknown, and values that are none.
-     * @throws GrimException            if that file cannot be read, or the defaults of GRIM are not on the class path.
+     * @throws GrimException            if that file cannot be read.
      */
     static Config merged(final Map<String, Object> values)
     {
@@ -195,37 +196,23 @@ final class ConfigSources
         return false;
     }
 
-    /**
-     * The keys and defaults of all modules, each in a file of its own name: of files that share a path, as
-     * {@code reference.conf} does with those of other libraries, a merged jar has one.
-     */
+    /** The keys and defaults of all modules, and of transports by others, each in a file of its own name. */
     private static Config reference()
     {
-        Config reference = defaults(CORE);
-        if (!reference.hasPath(ROOT))
+        final StringBuilder lines = new StringBuilder();
+        for (final RecordComponent component : Keys.declared())
         {
-            throw new GrimException(UNAVAILABLE, defaultsFile(CORE) +
-                " is not on the class path: the build of the jar that GRIM is in left it out");
+            final Key key = component.getAnnotation(Key.class);
+            lines.append(ROOT).append('.').append(key.value()).append('=').append(component.getType() == String.class ?
+                ConfigUtil.quoteString(key.initial()) : key.initial()).append('\n');
         }
-        for (final String module : MODULES.keySet())
-        {
-            reference = reference.withFallback(defaults(module));
-        }
+        Config reference = ConfigFactory.parseString(lines.toString());
         for (final String transport : TransportChoice.known().keySet())
         {
-            reference = reference.withFallback(defaults(transport));
+            reference = reference.withFallback(ConfigFactory.parseResources(
+                ConfigSources.class.getClassLoader(), "META-INF/grim/" + transport + ".conf"));
         }
         return reference;
-    }
-
-    private static Config defaults(final String name)
-    {
-        return ConfigFactory.parseResources(ConfigSources.class.getClassLoader(), defaultsFile(name));
-    }
-
-    private static String defaultsFile(final String name)
-    {
-        return "META-INF/grim/" + name + ".conf";
     }
 
     private static Config file()

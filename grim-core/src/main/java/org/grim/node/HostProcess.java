@@ -52,7 +52,7 @@ public final class HostProcess implements AutoCloseable
     /** {@return label of the host} */
     public String label()
     {
-        return config.hostLabel();
+        return config.keys().hostLabel();
     }
 
     /**
@@ -86,6 +86,6 @@ public final class HostProcess implements AutoCloseable
             throw new GrimException(UNAVAILABLE, "no connection to other hosts is configured: set one key below " +
                 "grim.network.discovery, with grim-network on the class path");
         }
-        return AgentMembership.join(new ClusterFiles(config.clusterDirectory()), config.nodeCountMax(), network);
+        return AgentMembership.join(new ClusterFiles(config.clusterDirectory()), config.keys().nodeCountMax(), network);
     }
 }

@@ -32,7 +32,7 @@ final class MemorySetup
         final NodeConfig config, final ClusterDirectory directory, final ClusterFiles files,
         final List<Transport> transports, final NodeCounters counters)
     {
-        final MemorySettings settings = MemorySettings.of(config.reader());
+        final MemorySettings settings = config.keys().memory();
         final PinnedArena pinned = transports.stream().map(Transport::pinnedArena).filter(Objects::nonNull)
             .findFirst().orElse(null);
         final AtomicCounter regionCounter = counters.node(CounterKind.REGIONS);

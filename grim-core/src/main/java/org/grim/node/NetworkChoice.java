@@ -25,7 +25,7 @@ final class NetworkChoice
     static HostNetwork of(final NodeConfig config, final ErrorHandler errors)
     {
         return providers().map(provider ->
-            provider.open(config.reader(), config.clusterName(), config.hostLabel(), errors))
+            provider.open(config.reader(), config.keys().cluster(), config.keys().hostLabel(), errors))
             .filter(Objects::nonNull).findFirst().orElse(null);
     }
 

@@ -6,38 +6,24 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import org.agrona.ErrorHandler;
-import org.grim.EndpointId;
-import org.grim.GrimConfig;
 import org.grim.NodeInfo;
 import org.grim.buffer.OwnFiles;
-import org.grim.endpoint.MessageLimits;
-import org.grim.memory.MemorySettings;
 import org.grim.queue.InboxGeometry;
+import org.grim.transport.Keys;
 import org.grim.transport.Settings;
 
 /** The settings of a node, as its parts read them. Immutable; any thread. */
 public final class NodeConfig
 {
-    private static final int TEXT_LENGTH_MAX = 60;
-    private static final int PATH_LENGTH_MAX = 4095;
     /** The JDK's name of a user of whom the system knows the number only. */
     private static final String NO_USER_NAME = "?";
-    private static final int TRANSPORT_COUNT_MAX = 16;
-    private static final Pattern CLUSTER_NAME = Pattern.compile("(?!\\.)[A-Za-z0-9._-]{1,64}");
-    private static final String CLUSTER_NAME_LIMIT =
-        "1 to 64 letters, digits, '.', '_' or '-', not beginning with '.'";
-
-    private static final String[] DEVICE_LABELS = Stream.of(NodeInfo.Device.values())
-        .filter(kind -> kind != NodeInfo.Device.NONE).map(NodeInfo.Device::label).toArray(String[]::new);
 
     private final Map<String, Object> values;
     private final Settings settings;
+    private final NodeKeys keys;
     private final ErrorHandler errorHandler;
     private final long firstPosition;
 
@@ -52,6 +38,7 @@ public final class NodeConfig
     {
         values = settings;
         this.settings = new Settings(settings);
+        keys = Keys.read(this.settings, NodeKeys.class);
         this.errorHandler = errorHandler;
         this.firstPosition = firstPosition;
     }
@@ -85,6 +72,12 @@ public final class NodeConfig
         return new NodeConfig(changed, errorHandler, firstPosition);
     }
 
+    /** {@return the keys of every node} */
+    NodeKeys keys()
+    {
+        return keys;
+    }
+
     /** {@return what reads them: the same object each time} */
     public Settings reader()
     {
@@ -106,18 +99,16 @@ public final class NodeConfig
     /** {@return name of the node: 1 to 60 bytes of UTF-8} */
     public String nodeName()
     {
-        final String name = settings.text("node.name", 0, TEXT_LENGTH_MAX);
-        return name.isEmpty() ? "node-" + ProcessHandle.current().pid() : name;
+        return keys.name().isEmpty() ? "node-" + ProcessHandle.current().pid() : keys.name();
     }
 
     /** {@return where the cluster's files are made} */
     public Path clusterDirectory()
     {
-        final String directory = settings.text("cluster.directory", 0, PATH_LENGTH_MAX);
-        final String base = directory.isEmpty() ? "/dev/shm/grim-" + userLabel() : directory;
+        final String base = keys.directory().isEmpty() ? "/dev/shm/grim-" + userLabel() : keys.directory();
         try
         {
-            return Path.of(base, clusterName());
+            return Path.of(base, keys.cluster());
         }
         catch (final InvalidPathException ex)
         {
@@ -134,92 +125,15 @@ public final class NodeConfig
         return name.isEmpty() || NO_USER_NAME.equals(name) ? OwnFiles.userNumber() : name;
     }
 
-    /** {@return name of the cluster} */
-    String clusterName()
-    {
-        return settings.matching("cluster.name", CLUSTER_NAME, CLUSTER_NAME_LIMIT);
-    }
-
     /** {@return names of the transports to open, in order; empty for all} */
     public List<String> transports()
     {
-        return settings.texts("transports", TRANSPORT_COUNT_MAX, TEXT_LENGTH_MAX);
-    }
-
-    /** Label of the host: nodes with the same one share its memory. */
-    String hostLabel()
-    {
-        return settings.text("node.host", 1, TEXT_LENGTH_MAX);
-    }
-
-    int nodeCountMax()
-    {
-        return settings.integer("cluster.nodes-max", 1, EndpointId.NODE_MAX + 1);
-    }
-
-    /** Returns the configured number of nodes of the cluster; 0 if that is not known. */
-    int clusterSize()
-    {
-        return settings.integer("cluster.size", 0, nodeCountMax());
+        return keys.transports();
     }
 
     List<NodeInfo.Device> devices()
     {
-        return settings.words("node.devices", EndpointId.DEVICE_MAX + 1, NodeInfo.Device.HOST_CPU.label(),
-            DEVICE_LABELS).stream().map(NodeInfo.Device::ofLabel).toList();
-    }
-
-    int channelCount()
-    {
-        return settings.integer("channels.count", 1, EndpointId.CHANNEL_MAX + 1);
-    }
-
-    int hostChannelCount()
-    {
-        return settings.integer("channels.host", 1, channelCount());
-    }
-
-    int[] channelWeights()
-    {
-        return settings.integers(
-            "channels.weights", EndpointId.CHANNEL_MAX + 1, GrimConfig.CHANNEL_WEIGHT_MIN,
-            GrimConfig.CHANNEL_WEIGHT_MAX);
-    }
-
-    long overflowCeiling()
-    {
-        return settings.bytes("overflow.ceiling", 0, 1L << 40);
-    }
-
-    MessageLimits messageLimits()
-    {
-        return MessageLimits.of(settings);
-    }
-
-    int drainLimit()
-    {
-        return settings.integer("poll.drain-limit", 1, 1 << 16);
-    }
-
-    long livenessIntervalNs()
-    {
-        return settings.nanos("liveness.interval", TimeUnit.MILLISECONDS.toNanos(1), TimeUnit.MINUTES.toNanos(1));
-    }
-
-    long resolveTimeoutNs()
-    {
-        return settings.nanos("handlers.resolve-timeout", 0, TimeUnit.HOURS.toNanos(1));
-    }
-
-    boolean hasCountersFile()
-    {
-        return settings.truth("counters.file");
-    }
-
-    /** Longest time that a warm-up takes; 0 for none. */
-    long warmUpNs()
-    {
-        return settings.nanos("warm-up", 0, TimeUnit.MINUTES.toNanos(1));
+        return keys.devices().stream().map(NodeInfo.Device::ofLabel).toList();
     }
 
     /** {@return where queue positions start: near a wrap in tests} */
@@ -228,27 +142,11 @@ public final class NodeConfig
         return firstPosition;
     }
 
-    /** Reads every key of this module once: bad ones are refused here, not where they are used. */
+    /** Refuses here what would fail where it is used: {@link NodeKeys} were read. */
     private void check()
     {
-        clusterSize();
-        hostChannelCount();
-        channelWeights();
-        overflowCeiling();
-        messageLimits();
-        drainLimit();
-        livenessIntervalNs();
-        resolveTimeoutNs();
         Extensions.known().forEach(provider -> provider.check(settings));
-        hasCountersFile();
-        warmUpNs();
         InboxGeometry.of(settings);
-        MemorySettings.of(settings);
         clusterDirectory();
-        transports();
-        settings.bytes("ni.reserved-length", 0, 1 << 26);
-        hostLabel();
-        nodeName();
-        devices();
     }
 }

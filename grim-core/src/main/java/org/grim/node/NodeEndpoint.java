@@ -78,9 +78,9 @@ final class NodeEndpoint implements Endpoint
         final NodeConfig config = node.config();
         final NodeCounters counters = node.counters();
         state = new EndpointState(id);
-        probe = new LivenessProbe(node.directory(), config.livenessIntervalNs());
+        probe = new LivenessProbe(node.directory(), config.keys().livenessIntervalNs());
         final LinkResources resources = new LinkResources(state, counters,
-            new OverflowQueue.Ceiling(config.overflowCeiling()), config.messageLimits(), probe, poll);
+            new OverflowQueue.Ceiling(config.keys().overflowCeiling()), config.keys().messages(), probe, poll);
         resources.countOverflow();
         sends = new LargeSends(resources.limits(), counters, node.outboxes(), node.directory().incarnation());
         links = new LinkTable(channels, node.directory(), node.transports(), resources,
@@ -95,7 +95,8 @@ final class NodeEndpoint implements Endpoint
         memory = new EndpointMemory(state, poll, links, node.memory(), refusals);
         housekeeping = new Housekeeping(resources, channels, links, arrivals, refusals,
             id.channel() == 0 ? node.handlers() : null, errors, node);
-        final NotificationTable table = new NotificationTable(config.drainLimit(), config.channelWeights());
+        final NotificationTable table = new NotificationTable(
+            config.keys().drainLimit(), config.keys().channels().weights());
         loop = new MessageLoop("grim-" + id.node() + "." + id.channel(), table, dispatcher, housekeeping);
         housekeeping.loop(loop);
         extensions = onClose == null ? node.extensions() : List.of();

@@ -80,7 +80,7 @@ final class WarmUp implements AutoCloseable
      */
     static void run(final NodeConfig config)
     {
-        final long limitNs = config.warmUpNs();
+        final long limitNs = config.keys().warmUpNs();
         final CompilationMXBean compiler = limitNs == 0 ? null : ManagementFactory.getCompilationMXBean();
         if (compiler == null || !compiler.isCompilationTimeMonitoringSupported())
         {

@@ -3,11 +3,15 @@ package org.grim.queue;
 
 import org.agrona.BitUtil;
 import org.grim.GrimException;
+import org.grim.transport.Key;
+import org.grim.transport.Keys;
 import org.grim.transport.Settings;
+import org.grim.transport.TransportKeys;
 import org.grim.wire.MessageHeader;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
+import static org.grim.transport.Key.Unit.BYTES;
 
 /**
  * Sizes of one inbox. Immutable; checked when made, so that an inbox's offsets cannot lie outside it. Everything except
@@ -18,6 +22,7 @@ public final class InboxGeometry
     /** Most receive queues of one channel. */
     public static final int QUEUE_COUNT_MAX = 64;
 
+    private static final String KEY_SHARED = "queue.shared";
     private static final int CHANNEL_COUNT_MAX = 256;
     private static final int SLOT_COUNT_MIN = 4;
     private static final int SLOT_COUNT_MAX = 1 << 16;
@@ -88,17 +93,44 @@ public final class InboxGeometry
      */
     public static InboxGeometry of(final Settings settings)
     {
-        final int exclusiveCount = settings.integer("queue.exclusive", 0, QUEUE_COUNT_MAX);
+        final QueueKeys keys = Keys.read(settings, QueueKeys.class);
+        final int exclusiveCount = keys.exclusiveCount;
         final int sharedCount =
-            settings.integer("queue.shared", exclusiveCount == 0 ? 1 : 0, QUEUE_COUNT_MAX - exclusiveCount);
-        final int slotLength = settings.powerOfTwoBytes("queue.slot-length", SLOT_LENGTH_MIN, SLOT_LENGTH_MAX);
-        final int frameCount = settings.integer("queue.frame-count", 1, FRAME_COUNT_MAX);
-        final int frameLength =
-            settings.multipleBytes("queue.frame-length", slotLength, FRAME_LENGTH_MAX, CACHE_LINE_LENGTH);
-        return new InboxGeometry(settings.integer("channels.count", 1, CHANNEL_COUNT_MAX), exclusiveCount, sharedCount,
-            settings.powerOfTwo("queue.slot-count", SLOT_COUNT_MIN, SLOT_COUNT_MAX), slotLength,
-            settings.powerOfTwoBytes("queue.ring-length", RING_LENGTH_MIN, RING_LENGTH_MAX),
-            sharedCount == 0 ? 0 : frameCount, sharedCount == 0 ? 0 : frameLength);
+            exclusiveCount == 0 ? settings.integer(KEY_SHARED, 1, QUEUE_COUNT_MAX) : keys.sharedCount;
+        return new InboxGeometry(Keys.read(settings, TransportKeys.class).channelCount(), exclusiveCount, sharedCount,
+            keys.slotCount, keys.slotLength, keys.ringLength, sharedCount == 0 ? 0 : keys.frameCount,
+            sharedCount == 0 ? 0 : keys.frameLength);
+    }
+
+    private record QueueKeys(
+        @Key(value = "queue.exclusive", initial = "4", max = QUEUE_COUNT_MAX,
+            text = "Receive queues of each channel for one sender each: the first senders get them, and need no " +
+            "atomic operation per message.")
+        int exclusiveCount,
+        @Key(value = KEY_SHARED, initial = "1", max = QUEUE_COUNT_MAX, maxLessKey = "queue.exclusive",
+            text = "Receive queues of each channel that later senders share: up to 256 senders, and at most half of " +
+            "`slot-count`. Both kinds together 1 to 64. 0: later senders are refused.")
+        int sharedCount,
+        @Key(value = "queue.slot-count", initial = "4096", min = SLOT_COUNT_MIN, max = SLOT_COUNT_MAX,
+            isPowerOfTwo = true, text = "Messages that a queue holds.")
+        int slotCount,
+        @Key(value = "queue.slot-length", initial = "64", unit = BYTES, min = SLOT_LENGTH_MIN, max = SLOT_LENGTH_MAX,
+            isPowerOfTwo = true,
+            text = "Bytes of a slot. A payload of up to 32 bytes less is stored inside the slot.")
+        int slotLength,
+        @Key(value = "queue.ring-length", initial = "1MiB", unit = BYTES, min = RING_LENGTH_MIN, max = RING_LENGTH_MAX,
+            isPowerOfTwo = true,
+            text = "Bytes for larger payloads, per queue. A payload takes at most 7/16 of it, and at most 65504 " +
+            "bytes.")
+        int ringLength,
+        @Key(value = "queue.frame-count", initial = "32", min = 1, max = FRAME_COUNT_MAX,
+            text = "Frames for larger payloads of shared queues, of all channels together.")
+        int frameCount,
+        @Key(value = "queue.frame-length", initial = "65536", unit = BYTES, minKey = "queue.slot-length",
+            max = FRAME_LENGTH_MAX, multipleOf = CACHE_LINE_LENGTH,
+            text = "Bytes of a frame. A message of a shared queue carries 32 bytes less, at most 65504.")
+        int frameLength)
+    {
     }
 
     /** {@return logical channels; 1 to 256} */

@@ -71,16 +71,8 @@ public final class Settings
             path -> whole(config.getNumber(path)));
     }
 
-    /**
-     * A whole number that is a power of two.
-     *
-     * @param key below {@code grim}.
-     * @param min least value.
-     * @param max greatest value.
-     * @return the value.
-     * @throws IllegalArgumentException naming key, value and limit.
-     */
-    public int powerOfTwo(final String key, final int min, final int max)
+    /** Returns a whole number that is a power of two. */
+    int powerOfTwo(final String key, final int min, final int max)
     {
         return (int)inRange(key, "a power of two from " + min + " to " + max, min, max,
             path -> onlyPowerOfTwo(whole(config.getNumber(path))));
@@ -100,32 +92,15 @@ public final class Settings
         return inRange(key, "a length from " + min + " to " + max + " bytes", min, max, this::byteCount);
     }
 
-    /**
-     * A length that is a power of two.
-     *
-     * @param key below {@code grim}.
-     * @param min fewest bytes.
-     * @param max most bytes.
-     * @return bytes.
-     * @throws IllegalArgumentException naming key, value and limit.
-     */
-    public int powerOfTwoBytes(final String key, final int min, final int max)
+    /** Returns a length that is a power of two. */
+    int powerOfTwoBytes(final String key, final int min, final int max)
     {
         return (int)inRange(key, "a power of two from " + min + " to " + max + " bytes", min, max,
             path -> onlyPowerOfTwo(byteCount(path)));
     }
 
-    /**
-     * A length in whole units.
-     *
-     * @param key  below {@code grim}.
-     * @param min  fewest bytes.
-     * @param max  most bytes.
-     * @param unit bytes that the length is a multiple of.
-     * @return bytes.
-     * @throws IllegalArgumentException naming key, value and limit.
-     */
-    public int multipleBytes(final String key, final int min, final int max, final int unit)
+    /** Returns a length in whole units. */
+    int multipleBytes(final String key, final int min, final int max, final int unit)
     {
         return (int)inRange(key, "a multiple of " + unit + " from " + min + " to " + max + " bytes", min, max, path ->
         {
@@ -135,16 +110,8 @@ public final class Settings
         });
     }
 
-    /**
-     * A time, with or without a unit such as {@code ms}, which is the unit without one.
-     *
-     * @param key   below {@code grim}.
-     * @param minNs shortest.
-     * @param maxNs longest.
-     * @return ns.
-     * @throws IllegalArgumentException naming key, value and limit.
-     */
-    public long nanos(final String key, final long minNs, final long maxNs)
+    /** Returns a time in ns; a number without a unit is milliseconds. */
+    long nanos(final String key, final long minNs, final long maxNs)
     {
         return inRange(key, "a time from " + minNs + " to " + maxNs + " ns", minNs, maxNs, path ->
         {
@@ -180,16 +147,8 @@ public final class Settings
             path -> printable(config.getString(path), min, max));
     }
 
-    /**
-     * A text of a form.
-     *
-     * @param key   below {@code grim}.
-     * @param form  that all of it has; of characters that can be printed.
-     * @param limit the form in words.
-     * @return the value.
-     * @throws IllegalArgumentException naming key, value and limit.
-     */
-    public String matching(final String key, final Pattern form, final String limit)
+    /** Returns a text that a form matches; the limit is the form in words. */
+    String matching(final String key, final Pattern form, final String limit)
     {
         return read(key, limit, path ->
         {
@@ -199,15 +158,8 @@ public final class Settings
         });
     }
 
-    /**
-     * One of several words.
-     *
-     * @param key   below {@code grim}.
-     * @param words that there are, in lower case.
-     * @return one of them, for a value in any case.
-     * @throws IllegalArgumentException naming key, value and words.
-     */
-    public String word(final String key, final String... words)
+    /** Returns one of several words in lower case, for a value in any case. */
+    String word(final String key, final String... words)
     {
         return read(key, "one of " + String.join(", ", words),
             path -> oneOf(config.getString(path).toLowerCase(Locale.ROOT), List.of(words)));
@@ -235,17 +187,8 @@ public final class Settings
         });
     }
 
-    /**
-     * A list of words, of which the first is given.
-     *
-     * @param key      below {@code grim}.
-     * @param countMax most words.
-     * @param first    word of the list.
-     * @param words    that there are.
-     * @return the values.
-     * @throws IllegalArgumentException naming key, value and limit.
-     */
-    public List<String> words(final String key, final int countMax, final String first, final String... words)
+    /** Returns a list of words, of which the first is given. */
+    List<String> words(final String key, final int countMax, final String first, final String... words)
     {
         final String limit =
             "a list of 1 to " + countMax + " of " + String.join(", ", words) + ", beginning with " + first;
@@ -258,17 +201,8 @@ public final class Settings
         });
     }
 
-    /**
-     * A list of whole numbers.
-     *
-     * @param key      below {@code grim}.
-     * @param countMax most numbers.
-     * @param min      least value of one.
-     * @param max      greatest value of one.
-     * @return the values.
-     * @throws IllegalArgumentException naming key, value and limit.
-     */
-    public int[] integers(final String key, final int countMax, final int min, final int max)
+    /** Returns a list of whole numbers. */
+    int[] integers(final String key, final int countMax, final int min, final int max)
     {
         return read(key, "a list of up to " + countMax + " whole numbers from " + min + " to " + max, path ->
         {

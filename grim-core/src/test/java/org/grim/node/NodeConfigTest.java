@@ -29,9 +29,9 @@ final class NodeConfigTest
     {
         final GrimConfig config = GrimConfig.load();
 
-        assertEquals(2, settings(config).channelCount());
-        assertEquals(64, settings(config).nodeCountMax());
-        assertEquals(10_000_000, settings(config).livenessIntervalNs());
+        assertEquals(2, settings(config).keys().channels().channelCount());
+        assertEquals(64, settings(config).keys().nodeCountMax());
+        assertEquals(10_000_000, settings(config).keys().livenessIntervalNs());
         assertEquals("node-" + ProcessHandle.current().pid(), config.nodeName());
         assertTrue(config.clusterDirectory().endsWith("default"));
     }
@@ -149,7 +149,7 @@ final class NodeConfigTest
             final GrimConfig config = GrimConfig.load();
 
             assertEquals(List.of("null"), config.transports());
-            assertArrayEquals(new int[]{3, 2}, settings(config).channelWeights());
+            assertArrayEquals(new int[]{3, 2}, settings(config).keys().channels().weights());
             assertEquals(List.of("null"), config.toBuilder().build().transports());
             assertEquals(List.of("other"), config.toBuilder().transports("other").build().transports());
         }
@@ -177,15 +177,15 @@ final class NodeConfigTest
         {
             final GrimConfig config = GrimConfig.builder().set("grim.channels.count", 5).build();
 
-            assertEquals(7, settings(config).drainLimit());
-            assertEquals(5, settings(config).channelCount());
+            assertEquals(7, settings(config).keys().drainLimit());
+            assertEquals(5, settings(config).keys().channels().channelCount());
         }
         finally
         {
             System.clearProperty("grim.poll.drain-limit");
             System.clearProperty("grim.channels.count");
         }
-        assertEquals(32, settings(GrimConfig.load()).drainLimit());
+        assertEquals(32, settings(GrimConfig.load()).keys().drainLimit());
     }
 
     @Test
@@ -198,7 +198,7 @@ final class NodeConfigTest
 
         assertEquals("metz", second.nodeName());
         assertEquals(List.of("null"), second.transports());
-        assertEquals(3, settings(second).channelWeights()[0]);
+        assertEquals(3, settings(second).keys().channels().weights()[0]);
     }
 
     @Test

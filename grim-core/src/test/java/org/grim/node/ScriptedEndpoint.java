@@ -18,7 +18,6 @@ import org.grim.cluster.NodeDescription;
 import org.grim.counters.NodeCounters;
 import org.grim.handlers.NodeHandlers;
 import org.grim.large.OutboxFiles;
-import org.grim.memory.MemorySettings;
 import org.grim.memory.NodeMemory;
 import org.grim.thread.ErrorReports;
 
@@ -56,7 +55,7 @@ public final class ScriptedEndpoint
         counters = NodeCounters.inPrivateMemory(2);
         final NodeConfig settings = new NodeConfig(config.settings(), errors, 0);
         nodeMemory =
-            NodeMemory.inPrivateMemory(MemorySettings.of(settings.reader()), directory, null,
+            NodeMemory.inPrivateMemory(settings.keys().memory(), directory, null,
                 (regions, length, freed) ->
                 {
                 });
@@ -64,7 +63,7 @@ public final class ScriptedEndpoint
         node = new NodeEndpoint(EndpointId.of(directory.self(), 0, 1), new int[]{1}, new NodeParts(directory,
             List.of(hop), new NodeChannels(2), counters, settings,
             new ErrorReports(errors),
-            new NodeHandlers(settings.resolveTimeoutNs(), settings.devices().size(), directory), List.of(),
+            new NodeHandlers(settings.keys().resolveTimeoutNs(), settings.devices().size(), directory), List.of(),
             new Doorbells(directory, null), nodeMemory,
             new OutboxFiles(directory, null, (node, incarnation) -> false)), closing ->
             {

@@ -16,23 +16,23 @@ import java.util.stream.Stream;
 import org.grim.GrimException;
 import org.grim.crypto.ClusterKey;
 import org.grim.text.SafeText;
+import org.grim.transport.Key;
+import org.grim.transport.Keys;
 import org.grim.transport.Settings;
 
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
+import static org.grim.transport.Key.MINUTE;
+import static org.grim.transport.Key.MS;
+import static org.grim.transport.Key.SECOND;
+import static org.grim.transport.Key.Unit.NANOSECONDS;
 
 /**
- * The settings below {@code grim.network}.
+ * The settings below {@code grim.network}. Other components are as their keys say.
  *
  * @param bind          address and port of the agent.
  * @param announced     address and port that the others are given; null for those of {@code bind}.
  * @param hosts         where other agents are looked for, not resolved; empty for none.
- * @param dns           name whose addresses are those of all hosts; empty for none.
- * @param directory     shared by all hosts, where agents leave their addresses; empty for none.
- * @param xml           file of a JGroups stack; empty for none.
  * @param key           that all hosts share; null for none.
- * @param joinTimeoutNs longest wait of a node for its number.
- * @param successionNs  how long a host may be without an agent before it counts as gone.
- * @param silenceNs     how long a host may be silent before it counts as gone.
  */
 record NetworkSettings(
     InetSocketAddress bind, InetSocketAddress announced, List<InetSocketAddress> hosts, String dns, String directory,
@@ -45,7 +45,6 @@ record NetworkSettings(
     static final Map<String, Object> NO_HOSTS = Map.of("grim." + DISCOVERY + "hosts", List.of(),
         "grim." + DISCOVERY + "dns", "", "grim." + DISCOVERY + "directory", "", "grim." + DISCOVERY + "xml", "",
         "grim.launcher", "none");
-    private static final int HOST_COUNT_MAX = 1000;
     private static final int TEXT_LENGTH_MAX = 1024;
     private static final int PORT_MAX = 65_535;
     private static final Pattern ADDRESS = Pattern.compile("(\\[([0-9a-fA-F:.%]+)]|([^\\[\\]:]+))(:([0-9]{1,5}))?");
@@ -62,35 +61,26 @@ record NetworkSettings(
      */
     static NetworkSettings of(final Settings settings)
     {
-        final List<String> hosts = settings.texts(DISCOVERY + "hosts", HOST_COUNT_MAX, TEXT_LENGTH_MAX);
-        final String dns = settings.text(DISCOVERY + "dns", 0, TEXT_LENGTH_MAX);
-        final String directory = settings.text(DISCOVERY + "directory", 0, TEXT_LENGTH_MAX);
-        final String xml = settings.text(DISCOVERY + "xml", 0, TEXT_LENGTH_MAX);
-        final long count = (hosts.isEmpty() ? 0 : 1) +
-            List.of(dns, directory, xml).stream().filter(text -> !text.isEmpty()).count();
+        final NetworkKeys keys = Keys.read(settings, NetworkKeys.class);
+        final long count = (keys.hosts.isEmpty() ? 0 : 1) +
+            Stream.of(keys.dns, keys.directory, keys.xml).filter(text -> !text.isEmpty()).count();
         if (count > 1)
         {
             throw new IllegalArgumentException("grim.network.discovery names " + count +
-                " kinds of discovery, and one is needed: hosts=" + hosts + " dns=" + dns + " directory=" +
-                directory + " xml=" + xml);
+                " kinds of discovery, and one is needed: hosts=" + keys.hosts + " dns=" + keys.dns + " directory=" +
+                keys.directory + " xml=" + keys.xml);
         }
         final InetSocketAddress bind = resolved(settings, "network.bind",
-            address(settings, "network.bind", settings.text("network.bind", 1, TEXT_LENGTH_MAX), PORT_DEFAULT));
+            address(settings, "network.bind", keys.bind, PORT_DEFAULT));
         if (bind.getAddress().isAnyLocalAddress())
         {
             throw settings.refusal("network.bind", "one address of this host, at which the others reach it", null);
         }
-        final String announce = settings.text("network.announce", 0, TEXT_LENGTH_MAX);
-        final NetworkSettings read = new NetworkSettings(bind, announce.isEmpty() ? null :
-            resolved(settings, "network.announce", address(settings, "network.announce", announce, bind.getPort())),
-            hosts.stream().map(host -> address(settings, DISCOVERY + "hosts", host, bind.getPort())).toList(), dns,
-            directory, xml,
-            ClusterKey.read(settings.text("network.key-file", 0, TEXT_LENGTH_MAX),
-                settings.text("network.accepted-key-file", 0, TEXT_LENGTH_MAX)),
-            settings.nanos("network.join-timeout", TimeUnit.MILLISECONDS.toNanos(100), TimeUnit.SECONDS.toNanos(60)),
-            settings.nanos("network.succession-timeout", 0, TimeUnit.MINUTES.toNanos(1)),
-            settings.nanos("network.silence-timeout", TimeUnit.MILLISECONDS.toNanos(500),
-                TimeUnit.MINUTES.toNanos(10)));
+        final NetworkSettings read = new NetworkSettings(bind, keys.announce.isEmpty() ? null : resolved(
+            settings, "network.announce", address(settings, "network.announce", keys.announce, bind.getPort())),
+            keys.hosts.stream().map(host -> address(settings, DISCOVERY + "hosts", host, bind.getPort())).toList(),
+            keys.dns, keys.directory, keys.xml, ClusterKey.read(keys.keyFile, keys.acceptedKeyFile),
+            keys.joinTimeoutNs, keys.successionNs, keys.silenceNs);
         return count == 0 ? null : read;
     }
 
@@ -198,5 +188,54 @@ record NetworkSettings(
         {
             throw settings.refusal(key, "a host that can be resolved (" + address.getHostString() + ")", ex);
         }
+    }
+
+    private record NetworkKeys(
+        @Key(value = "network.bind", initial = "127.0.0.1:7900", min = 1, max = TEXT_LENGTH_MAX,
+            text = "Address and port of the host's agent. Without a key file, choose a network that no other program " +
+            "uses.")
+        String bind,
+        @Key(value = "network.announce", max = TEXT_LENGTH_MAX,
+            text = "Address, and port unless that of `bind`, at which other hosts reach this one, if it differs from " +
+            "`bind`: behind address translation, or with published ports of a container. The transport `aeron` uses " +
+            "the address, too. Empty: `bind`.")
+        String announce,
+        @Key(value = "network.key-file", max = TEXT_LENGTH_MAX,
+            text = "File of 32 to 4096 secret bytes that all hosts share, mode 0600: messages of agents are sealed " +
+            "with AES-256-GCM, and hosts with another key or none are refused ([key](clusters.md#key)). Empty: no " +
+            "key.")
+        String keyFile,
+        @Key(value = "network.accepted-key-file", max = TEXT_LENGTH_MAX,
+            text = "File of a second key, which is accepted and not used, so that hosts change their key one after " +
+            "another. Empty: none.")
+        String acceptedKeyFile,
+        @Key(value = "network.discovery.hosts", initial = "[]", countMax = 1000, max = TEXT_LENGTH_MAX,
+            text = "Addresses of hosts, with their ports unless that of `bind`: enough of them that one is up. May " +
+            "name this host. Names are looked up repeatedly; one without an address is skipped meanwhile. Set " +
+            "exactly one of the four keys of `discovery`; without one the cluster has one host.")
+        List<String> hosts,
+        @Key(value = "network.discovery.dns", max = TEXT_LENGTH_MAX,
+            text = "Name whose addresses are those of all hosts, as a headless service has; their agents have the " +
+            "same port.")
+        String dns,
+        @Key(value = "network.discovery.directory", max = TEXT_LENGTH_MAX,
+            text = "Directory that all hosts share, where agents leave their addresses.")
+        String directory,
+        @Key(value = "network.discovery.xml", max = TEXT_LENGTH_MAX,
+            text = "File with a stack of JGroups, which also sets the address and port to bind to.")
+        String xml,
+        @Key(value = "network.join-timeout", initial = "15s", unit = NANOSECONDS, min = 100 * MS, max = 60 * SECOND,
+            text = "Maximum wait of a node for its number. A host that comes back after a loss of power, or a name " +
+            "of another host's node, waits until its predecessor counts as gone: up to both times below.")
+        long joinTimeoutNs,
+        @Key(value = "network.succession-timeout", initial = "3s", unit = NANOSECONDS, max = MINUTE,
+            text = "Time that a host may be without an agent, while another node takes over, before its nodes count " +
+            "as gone.")
+        long successionNs,
+        @Key(value = "network.silence-timeout", initial = "10s", unit = NANOSECONDS, min = 500 * MS, max = 10 * MINUTE,
+            text = "Time that a host may be silent before it counts as gone: a cable, a switch, a stopped machine. " +
+            "An agent whose connection is closed is noticed at once.")
+        long silenceNs)
+    {
     }
 }

@@ -6,30 +6,31 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.security.SecureRandom;
-import java.util.concurrent.TimeUnit;
 
 import org.agrona.BitUtil;
+import org.grim.transport.Key;
+import org.grim.transport.Keys;
 import org.grim.transport.Settings;
+import org.grim.transport.TransportKeys;
 
 import io.aeron.ChannelUriStringBuilder;
 
+import static org.grim.transport.Key.GIB;
+import static org.grim.transport.Key.KIB;
+import static org.grim.transport.Key.MINUTE;
+import static org.grim.transport.Key.SECOND;
+import static org.grim.transport.Key.Unit.BYTES;
+import static org.grim.transport.Key.Unit.NANOSECONDS;
+
 /**
- * The configuration of the transport, read and checked; {@code META-INF/grim/aeron.conf} says what each key means.
- * <p>Thread: any; immutable.
+ * The configuration of the transport, read and checked.
+ * <p>Thread: any; immutable. Other components are as their keys say.
  *
- * @param directory        of a driver that runs already; empty for one of the host's nodes.
  * @param host             address to receive at, as it stands in a URI.
  * @param port             to receive at; 0 for a free one.
  * @param announcedHost    address that others send to, as it stands in a URI; null for {@code host}.
  * @param announcedPort    that others send to; 0 for the one received at.
- * @param termLength       bytes.
- * @param mtuLength        bytes.
  * @param windowLength     bytes.
- * @param isDedicated      whether an embedded driver has three threads.
- * @param silenceTimeoutNs after which a silent peer's hops are lost.
- * @param connectTimeoutNs that making a hop waits.
- * @param idleTimeoutNs    after which a hop through which nothing passed gives back its log; 0: it does not.
- * @param lingerNs         that a leaving node waits.
  * @param channelCount     logical channels of this node.
  */
 record AeronConfig(
@@ -40,14 +41,8 @@ record AeronConfig(
     private static final SecureRandom SESSIONS = new SecureRandom();
     private static final int TEXT_LENGTH_MAX = 1024;
     private static final int PORT_MAX = 65_535;
-    private static final int TERM_LENGTH_MIN = 64 << 10;
-    private static final int LENGTH_MAX = 1 << 30;
-    private static final int MTU_LENGTH_MIN = 256;
-    private static final int MTU_LENGTH_MAX = 65_504;
-    private static final int FRAME_ALIGNMENT = 32;
-    private static final int WINDOW_LENGTH_MIN = 4 << 10;
-    private static final int WINDOW_LENGTH_DEFAULT = 128 << 10;
-    private static final int CHANNEL_COUNT_MAX = 256;
+    private static final int TERM_LENGTH_MIN = 64 * KIB;
+    private static final int WINDOW_LENGTH_DEFAULT = 128 * KIB;
     private static final String BIND = "aeron.bind";
     private static final String NETWORK_BIND = "network.bind";
     private static final String ANNOUNCE = "aeron.announce";
@@ -66,36 +61,27 @@ record AeronConfig(
      */
     static AeronConfig of(final Settings settings)
     {
-        final String own = settings.text(BIND, 0, TEXT_LENGTH_MAX);
-        final boolean isOfNetwork = own.isEmpty() && settings.has(NETWORK_BIND);
+        final AeronKeys keys = Keys.read(settings, AeronKeys.class);
+        final boolean isOfNetwork = keys.bind.isEmpty() && settings.has(NETWORK_BIND);
         final String key = isOfNetwork ? NETWORK_BIND : BIND;
-        final URI bind = address(settings, key,
-            isOfNetwork ? settings.text(NETWORK_BIND, 1, TEXT_LENGTH_MAX) : own.isEmpty() ? "127.0.0.1:0" : own);
-        final String ownAnnounce = settings.text(ANNOUNCE, 0, TEXT_LENGTH_MAX);
-        final boolean isAnnouncedByNetwork = ownAnnounce.isEmpty() && settings.has(NETWORK_ANNOUNCE);
+        final URI bind = address(settings, key, isOfNetwork ? settings.text(NETWORK_BIND, 1, TEXT_LENGTH_MAX) :
+            keys.bind.isEmpty() ? "127.0.0.1:0" : keys.bind);
+        final boolean isAnnouncedByNetwork = keys.announce.isEmpty() && settings.has(NETWORK_ANNOUNCE);
         final String announceKey = isAnnouncedByNetwork ? NETWORK_ANNOUNCE : ANNOUNCE;
         final String announce = settings.text(announceKey, 0, TEXT_LENGTH_MAX);
         final URI announced = announce.isEmpty() ? null : address(settings, announceKey, announce);
-        final int termLength = settings.powerOfTwoBytes("aeron.term-length", TERM_LENGTH_MIN, LENGTH_MAX);
-        final int windowLength =
-            Math.min((int)settings.bytes("aeron.window-length", WINDOW_LENGTH_MIN, LENGTH_MAX), termLength / 2);
-        final int mtuLength = settings.multipleBytes("aeron.mtu", MTU_LENGTH_MIN, MTU_LENGTH_MAX, FRAME_ALIGNMENT);
-        if (mtuLength > windowLength)
+        final int windowLength = Math.min(keys.windowLength, keys.termLength / 2);
+        if (keys.mtuLength > windowLength)
         {
             throw settings.refusal("aeron.mtu", "a length up to that of grim.aeron.window-length, and up to half of " +
                 "grim.aeron.term-length: " + windowLength + " bytes", null);
         }
-        return new AeronConfig(settings.text("aeron.directory", 0, TEXT_LENGTH_MAX), numeric(settings, key, bind),
-            isOfNetwork ? 0 : bind.getPort(),
+        return new AeronConfig(keys.directory, numeric(settings, key, bind), isOfNetwork ? 0 : bind.getPort(),
             announced == null ? null : numeric(settings, announceKey, announced),
-            announced == null || isAnnouncedByNetwork ? 0 : Math.max(0, announced.getPort()),
-            termLength, mtuLength, windowLength,
-            "dedicated".equals(settings.word("aeron.threading", "shared", "dedicated")),
-            settings.nanos("aeron.silence-timeout", TimeUnit.SECONDS.toNanos(1), TimeUnit.MINUTES.toNanos(10)),
-            settings.nanos("aeron.connect-timeout", 0, TimeUnit.SECONDS.toNanos(10)),
-            settings.nanos("aeron.idle-timeout", 0, TimeUnit.DAYS.toNanos(1)),
-            settings.nanos("aeron.linger", 0, TimeUnit.MINUTES.toNanos(1)),
-            settings.integer("channels.count", 1, CHANNEL_COUNT_MAX));
+            announced == null || isAnnouncedByNetwork ? 0 : Math.max(0, announced.getPort()), keys.termLength,
+            keys.mtuLength, windowLength, keys.threading.equals("dedicated"), keys.silenceTimeoutNs,
+            keys.connectTimeoutNs, keys.idleTimeoutNs, keys.lingerNs,
+            Keys.read(settings, TransportKeys.class).channelCount());
     }
 
     /** Describes the address for the host's operator; null if only this host can reach it. */
@@ -218,5 +204,55 @@ record AeronConfig(
         {
             throw settings.refusal(key, "a host that can be resolved (" + bind.getHost() + ")", ex);
         }
+    }
+
+    private record AeronKeys(
+        @Key(value = "aeron.directory", max = TEXT_LENGTH_MAX,
+            text = "Directory of a media driver that already runs on this host, for this user. Empty: one of the " +
+            "host's nodes runs a driver for all, in the cluster's directory; when its process ends, another node " +
+            "starts the next one.")
+        String directory,
+        @Key(value = BIND, max = TEXT_LENGTH_MAX,
+            text = "Address and UDP port where this host's nodes receive; port 0: a free one for each node. No " +
+            "wildcard: other hosts send there. Empty: the address of `grim.network.bind` where there is that key, " +
+            "otherwise loopback, and a free port. Messages are sealed only with `grim.network.key-file`.")
+        String bind,
+        @Key(value = ANNOUNCE, max = TEXT_LENGTH_MAX,
+            text = "Address, and port unless that of `bind`, that other nodes send to, if it differs from `bind`: " +
+            "behind address translation, or with published ports of a container, which need a port in `bind`. Empty: " +
+            "the address of `grim.network.announce` where that is set, otherwise `bind`.")
+        String announce,
+        @Key(value = "aeron.term-length", initial = "1MiB", unit = BYTES, min = TERM_LENGTH_MIN, max = GIB,
+            isPowerOfTwo = true,
+            text = "Bytes of one of the three terms of each hop's log. Memory is taken on use. A message takes at " +
+            "most an eighth, longer ones go in parts. A sender has at most half a term under way.")
+        int termLength,
+        @Key(value = "aeron.mtu", initial = "1408", unit = BYTES, min = 256, max = 65_504, multipleOf = 32,
+            text = "Bytes of a UDP datagram, without its headers; 8192 suits jumbo frames.")
+        int mtuLength,
+        @Key(value = "aeron.window-length", initial = "128KiB", unit = BYTES, min = 4 * KIB, max = GIB,
+            text = "Bytes that may be under way to a receiver: bandwidth times round-trip time. At most half a term " +
+            "counts. Above 128 KiB the kernel has to allow such socket buffers (`net.core.rmem_max`, `wmem_max`).")
+        int windowLength,
+        @Key(value = "aeron.threading", initial = "shared", words = {"shared", "dedicated"},
+            text = "Threads of the driver that a node runs: `shared` for one, `dedicated` for three. They back off " +
+            "when idle.")
+        String threading,
+        @Key(value = "aeron.silence-timeout", initial = "10s", unit = NANOSECONDS, min = SECOND, max = 10 * MINUTE,
+            text = "Time that a peer's driver, or a client of the host's driver, may be silent before its hops are " +
+            "lost.")
+        long silenceTimeoutNs,
+        @Key(value = "aeron.connect-timeout", initial = "100ms", unit = NANOSECONDS, max = 10 * SECOND,
+            text = "Time that making a hop waits for the peer's answer; later messages are back-pressured until it " +
+            "comes.")
+        long connectTimeoutNs,
+        @Key(value = "aeron.idle-timeout", initial = "60s", unit = NANOSECONDS, max = 1440 * MINUTE,
+            text = "Time without a message after which a hop returns its log on both hosts; the next message makes " +
+            "another one, and waits for that. Not with remote memory. 0: never.")
+        long idleTimeoutNs,
+        @Key(value = "aeron.linger", initial = "1s", unit = NANOSECONDS, max = MINUTE,
+            text = "Time that a leaving node waits until its peers have consumed its messages.")
+        long lingerNs)
+    {
     }
 }

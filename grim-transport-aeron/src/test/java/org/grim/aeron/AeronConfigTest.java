@@ -2,6 +2,7 @@
 package org.grim.aeron;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 import org.grim.transport.Settings;
@@ -21,7 +22,8 @@ final class AeronConfigTest
         Map.entry("grim.aeron.window-length", "128KiB"), Map.entry("grim.aeron.threading", "shared"),
         Map.entry("grim.aeron.silence-timeout", "10s"), Map.entry("grim.aeron.connect-timeout", "100ms"),
         Map.entry("grim.aeron.idle-timeout", "60s"), Map.entry("grim.aeron.linger", "1s"),
-        Map.entry("grim.channels.count", 2)));
+        Map.entry("grim.channels.count", 2), Map.entry("grim.channels.host", 1),
+        Map.entry("grim.channels.weights", List.of(1)), Map.entry("grim.ni.reserved-length", 0)));
 
     @Test
     void shouldReceiveOnLoopbackUnlessToldOtherwise()

@@ -6,8 +6,6 @@ import java.util.ServiceLoader;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.SystemNanoClock;
-import org.grim.EndpointId;
-import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.board.DmaRegionHeader;
 import org.grim.board.Firmware;
@@ -63,8 +61,7 @@ final class LanaiDriver implements AutoCloseable
         this.config = config;
         membership = node.membership();
         plan = InjectionPlan.of(node.settings());
-        weights = node.settings().integers("channels.weights", EndpointId.CHANNEL_MAX + 1,
-            GrimConfig.CHANNEL_WEIGHT_MIN, GrimConfig.CHANNEL_WEIGHT_MAX);
+        weights = config.channels().weights();
         region = DmaRegion.create(posix, node.nodeFile(membership.self(), membership.incarnation(),
             DmaRegionHeader.fileKind(DmaRegion.GENERATION)), config.dmaLayout(), config.isPinned());
         arena = new RegisteredArena(region);

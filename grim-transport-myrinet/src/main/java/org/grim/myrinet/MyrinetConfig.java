@@ -1,55 +1,110 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.myrinet;
 
-import java.util.concurrent.TimeUnit;
-
 import org.agrona.BitUtil;
-import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
 import org.grim.myrinet.memory.DmaLayout;
+import org.grim.transport.Key;
+import org.grim.transport.Keys;
 import org.grim.transport.Settings;
+import org.grim.transport.TransportKeys;
+
+import static org.grim.transport.Key.GIB;
+import static org.grim.transport.Key.KIB;
+import static org.grim.transport.Key.MIB;
+import static org.grim.transport.Key.MINUTE;
+import static org.grim.transport.Key.MS;
+import static org.grim.transport.Key.Unit.BYTES;
+import static org.grim.transport.Key.Unit.NANOSECONDS;
 
 /**
- * The configuration of the transport, read and checked; {@code META-INF/grim/myrinet.conf} says what each key means.
+ * The configuration of the transport, read and checked. Sizes of the board matter if it is this node's own.
  * <p>Thread: any; immutable.
- *
- * @param boardName        node whose board is used; empty for an own one.
- * @param isThreaded       whether an own board has a thread.
- * @param lanaiModel       4 or 9.
- * @param sramLength       bytes.
- * @param contextCount     processes that can use an own board.
- * @param boardChannels    NI channels for hosts.
- * @param queueLength      bytes of each channel's queue.
- * @param staticEntries    of the translation cache.
- * @param reservedLength   bytes of SRAM for the application.
- * @param arrivalMode      one of {@link ChannelRegisters}' constants.
- * @param frameLength      bytes of an arrival frame.
- * @param frameCount       arrival frames of a channel.
- * @param dmaLength        bytes of the DMA region; 0 for as many as it takes.
- * @param registeredLength bytes that can be registered, in a region that takes as many as it takes.
- * @param isPinned         whether to lock host memory.
- * @param hasTranslationThread whether translation requests are answered by a thread.
- * @param deadlineNs       longest wait for a board.
- * @param lingerNs         how long a leaving node goes on sending.
- * @param channelCount     logical channels of this node.
  */
 record MyrinetConfig(
-    String boardName, boolean isThreaded, int lanaiModel, int sramLength, int contextCount, int boardChannels,
-    int queueLength, int staticEntries, int reservedLength, int arrivalMode, int frameLength, int frameCount,
-    int dmaLength, int registeredLength, boolean isPinned, boolean hasTranslationThread, long deadlineNs, long lingerNs,
-    int channelCount)
+    @Key(value = "myrinet.board", max = 60,
+        text = "Name of the node whose board this node uses. Empty: a board of its own.")
+    String boardName,
+    @Key(value = "myrinet.deadline", initial = "2s", unit = NANOSECONDS, min = MS, max = MINUTE,
+        text = "Maximum wait for a board: to be attached to one, or for a DMA transfer.")
+    long deadlineNs,
+    @Key(value = "myrinet.linger", initial = "500ms", unit = NANOSECONDS, max = MINUTE,
+        text = "Time that a leaving node goes on sending accepted messages.")
+    long lingerNs,
+    @Key(value = "myrinet.firmware", initial = "auto", words = {"auto", "duty-cycle", MyrinetConfig.THREAD},
+        text = "Runner of the firmware of this node's own board: `duty-cycle` (any thread that polls or sends here), " +
+        "`thread` (one of this process), or `auto`: a thread where this process may use 4 cores or more.")
+    String firmware,
+    @Key(value = "myrinet.lanai-model", initial = "9", words = {"4", "9"}, text = "LANai model of the board.")
+    int lanaiModel,
+    @Key(value = "myrinet.sram-length", initial = "2MiB", unit = BYTES, min = BoardGeometry.SRAM_LENGTH_MIN,
+        max = MyrinetConfig.SRAM_LENGTH_MAX, text = "Bytes of the board's memory.")
+    int sramLength,
+    @Key(value = "myrinet.contexts", initial = "1", min = 1, max = BoardGeometry.CONTEXT_COUNT_MAX,
+        text = "Processes that can use the board, this one included.")
+    int contextCount,
+    @Key(value = "myrinet.board-channels", initial = "0", max = MyrinetConfig.BOARD_CHANNELS_MAX,
+        text = "Channels of the board for all its processes. 0: as many as this node has.")
+    int boardChannels,
+    @Key(value = "myrinet.queue-length", initial = "128KiB", unit = BYTES, min = KIB,
+        max = MyrinetConfig.SRAM_LENGTH_MAX, isPowerOfTwo = true,
+        text = "Bytes of each channel's queue in the board's memory. A message takes at most half of it.")
+    int queueLength,
+    @Key(value = "myrinet.static-entries", initial = "16", max = 1 << 16,
+        text = "Entries of the translation cache for large blocks of registered memory.")
+    int staticEntries,
+    @Key(value = "myrinet.arrival.mode", initial = "tail-flag", words = {"tail-flag", MyrinetConfig.QUEUE_POINTER},
+        text = "Notification of messages in the arrival queues in host memory: `tail-flag` (frames of fixed size, " +
+        "whose last word marks a complete message), or `queue-pointer` (a second transfer moves a pointer).")
+    String arrival,
+    @Key(value = "myrinet.arrival.frame-length", initial = "65600", unit = BYTES, min = 128, max = MIB, multipleOf = 64,
+        text = "Bytes of an arrival frame: the largest message and 4. With `queue-pointer` messages are packed " +
+        "instead into a queue of as many bytes, the frame's rounded down to a power of two.")
+    int frameLength,
+    @Key(value = "myrinet.arrival.frame-count", initial = "32", min = 1, max = 1 << 16, isPowerOfTwo = true,
+        text = "Arrival frames of each channel.")
+    int frameCount,
+    @Key(value = "myrinet.dma-length", initial = "0", unit = BYTES, max = Integer.MAX_VALUE,
+        text = "Bytes of host memory that the board reaches: arrival queues, bounce buffers, registered memory. 0: " +
+        "the sum of what those take.")
+    int dmaLength,
+    @Key(value = "myrinet.registered-length", initial = "1MiB", unit = BYTES, max = GIB,
+        text = "Bytes of host memory that can be registered, in whole pages, for remote memory and injection by DMA.")
+    int registeredLength,
+    @Key(value = "myrinet.pin", initial = "true",
+        text = "Whether host memory is locked in RAM where the system permits.")
+    boolean isPinned,
+    @Key(value = "myrinet.translation", initial = "duty-cycle", words = {"duty-cycle", MyrinetConfig.THREAD},
+        text = "Answers translation requests: `duty-cycle` or `thread`.")
+    String translation,
+    TransportKeys channels)
 {
     private static final int CORES_FOR_THREAD = 4;
     private static final int LINE_LENGTH = 64;
-    private static final int NAME_LENGTH_MAX = 60;
+    private static final String THREAD = "thread";
+    private static final String QUEUE_POINTER = "queue-pointer";
     private static final int SRAM_LENGTH_MAX = 1 << 26;
     private static final int BOARD_CHANNELS_MAX = BoardGeometry.CHANNEL_COUNT_MAX - BoardGeometry.OWN_CHANNEL_COUNT;
     /** Sessions whose arrivals are in the region at once: one that ended and was not read out, and its successor. */
     private static final int LIFE_COUNT = 2;
     private static final int BOUNCE_COUNT = 2;
     private static final int BOUNCE_LENGTH = 64 << 10;
+
+    /** Works out what a value of a key stands for. */
+    MyrinetConfig
+    {
+        if (boardChannels == 0)
+        {
+            boardChannels = Math.min(channels.channelCount(), BOARD_CHANNELS_MAX);
+        }
+        if (arrival.equals(QUEUE_POINTER))
+        {
+            // Positions of an arrival queue without frames wrap where its length, a power of two, divides them.
+            frameLength = Integer.highestOneBit(frameLength);
+        }
+    }
 
     /**
      * Reads and checks, also that the sizes fit together.
@@ -60,7 +115,7 @@ record MyrinetConfig(
      */
     static MyrinetConfig of(final Settings settings)
     {
-        final MyrinetConfig values = read(settings);
+        final MyrinetConfig values = Keys.read(settings, MyrinetConfig.class);
         values.checkBoard(settings);
         values.checkRegion(settings);
         return values;
@@ -72,11 +127,43 @@ record MyrinetConfig(
         return boardName.isEmpty();
     }
 
+    /** Whether an own board has a thread. */
+    boolean isThreaded()
+    {
+        return firmware.equals(THREAD) ||
+            (firmware.equals("auto") && Runtime.getRuntime().availableProcessors() >= CORES_FOR_THREAD);
+    }
+
+    /** Whether translation requests are answered by a thread. */
+    boolean hasTranslationThread()
+    {
+        return translation.equals(THREAD);
+    }
+
+    /** Bytes of SRAM for the application. */
+    int reservedLength()
+    {
+        return BitUtil.align(channels.reservedLength(), LINE_LENGTH);
+    }
+
+    /** One of {@link ChannelRegisters}' constants. */
+    int arrivalMode()
+    {
+        return arrival.equals(QUEUE_POINTER) ? ChannelRegisters.ARRIVAL_QUEUE_POINTER :
+            ChannelRegisters.ARRIVAL_TAIL_FLAG;
+    }
+
+    /** Logical channels of this node. */
+    int channelCount()
+    {
+        return channels.channelCount();
+    }
+
     /** Sizes of an own board; the last channels are the board's. */
     BoardGeometry geometry(final int niNumber)
     {
         return new BoardGeometry(lanaiModel, niNumber, sramLength, boardChannels + BoardGeometry.OWN_CHANNEL_COUNT,
-            queueLength, contextCount, staticEntries, reservedLength);
+            queueLength, contextCount, staticEntries, reservedLength());
     }
 
     /** Bytes of a channel's arrival queue. */
@@ -105,7 +192,7 @@ record MyrinetConfig(
 
     private DmaLayout dmaLayout(final int length)
     {
-        return new DmaLayout(length, sessionCount() * channelCount, arrivalLength(), BOUNCE_COUNT, BOUNCE_LENGTH);
+        return new DmaLayout(length, sessionCount() * channelCount(), arrivalLength(), BOUNCE_COUNT, BOUNCE_LENGTH);
     }
 
     private void checkBoard(final Settings settings)
@@ -153,38 +240,5 @@ record MyrinetConfig(
         final Settings settings, final String key, final String limit, final RuntimeException cause)
     {
         return settings.refusal(key, limit + ": " + cause.getMessage(), cause);
-    }
-
-    private static MyrinetConfig read(final Settings settings)
-    {
-        final int channelCount = settings.integer("channels.count", 1, EndpointId.CHANNEL_MAX + 1);
-        final int boardChannels = settings.integer("myrinet.board-channels", 0, BOARD_CHANNELS_MAX);
-        final String firmware = settings.word("myrinet.firmware", "auto", "duty-cycle", "thread");
-        final int frameLength =
-            settings.multipleBytes("myrinet.arrival.frame-length", LINE_LENGTH * 2, 1 << 20, LINE_LENGTH);
-        final boolean isPointer =
-            settings.word("myrinet.arrival.mode", "tail-flag", "queue-pointer").equals("queue-pointer");
-        // Positions of an arrival queue without frames wrap where its length, a power of two, divides them.
-        final int unitLength = isPointer ? Integer.highestOneBit(frameLength) : frameLength;
-        return new MyrinetConfig(
-            settings.text("myrinet.board", 0, NAME_LENGTH_MAX),
-            firmware.equals("thread") ||
-                (firmware.equals("auto") && Runtime.getRuntime().availableProcessors() >= CORES_FOR_THREAD),
-            Integer.parseInt(settings.word("myrinet.lanai-model", "4", "9")),
-            (int)settings.bytes("myrinet.sram-length", BoardGeometry.SRAM_LENGTH_MIN, SRAM_LENGTH_MAX),
-            settings.integer("myrinet.contexts", 1, BoardGeometry.CONTEXT_COUNT_MAX),
-            boardChannels == 0 ? Math.min(channelCount, BOARD_CHANNELS_MAX) : boardChannels,
-            settings.powerOfTwoBytes("myrinet.queue-length", 1 << 10, SRAM_LENGTH_MAX),
-            settings.integer("myrinet.static-entries", 0, 1 << 16),
-            BitUtil.align((int)settings.bytes("ni.reserved-length", 0, SRAM_LENGTH_MAX), LINE_LENGTH),
-            isPointer ? ChannelRegisters.ARRIVAL_QUEUE_POINTER : ChannelRegisters.ARRIVAL_TAIL_FLAG,
-            unitLength, settings.powerOfTwo("myrinet.arrival.frame-count", 1, 1 << 16),
-            (int)settings.bytes("myrinet.dma-length", 0, Integer.MAX_VALUE),
-            (int)settings.bytes("myrinet.registered-length", 0, 1 << 30),
-            settings.truth("myrinet.pin"),
-            settings.word("myrinet.translation", "duty-cycle", "thread").equals("thread"),
-            settings.nanos("myrinet.deadline", TimeUnit.MILLISECONDS.toNanos(1), TimeUnit.MINUTES.toNanos(1)),
-            settings.nanos("myrinet.linger", 0, TimeUnit.MINUTES.toNanos(1)),
-            channelCount);
     }
 }

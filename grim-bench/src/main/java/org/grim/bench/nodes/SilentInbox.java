@@ -39,7 +39,7 @@ final class SilentInbox implements AutoCloseable
         membership = ClusterDirectory.inPrivateMemory(new NodeDescription("local", "poll", 1,
             List.of(isMapped ? "shmem" : "null"), List.of(NodeInfo.Device.HOST_CPU)));
         membership.up();
-        // Sizes as in core.conf: the words stand as far apart as in real life.
+        // Sizes as by default: the words stand as far apart as in real life.
         final InboxGeometry geometry = new InboxGeometry(1, queueCount, 0, SLOT_COUNT, SLOT_LENGTH, RING_LENGTH, 0, 0);
         final int length = Inbox.lengthOf(geometry);
         directory = isMapped ? PrivateDirectory.create("grim-poll-", base) : null;

@@ -8,6 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.grim.text.SafeText;
+import org.grim.transport.Key;
+import org.grim.transport.Keys;
 import org.grim.transport.Settings;
 
 /**
@@ -62,7 +64,7 @@ public final class Launcher
 
     private static String kind(final Settings settings, final Map<String, String> environment)
     {
-        final String kind = settings.word(KEY, "none", "auto", SLURM, OPENMPI, STATEFULSET);
+        final String kind = Keys.read(settings, LauncherKeys.class).kind;
         if (!kind.equals("auto"))
         {
             return kind;
@@ -246,5 +248,15 @@ public final class Launcher
     private String said()
     {
         return "grim." + KEY + "=" + kind;
+    }
+
+    private record LauncherKeys(
+        @Key(value = KEY, initial = "none", words = {"none", "auto", SLURM, OPENMPI, STATEFULSET},
+            text = "Program that started this process and describes the node in the environment: `slurm` (srun), " +
+            "`openmpi` (mpirun, PMIx), `statefulset` (a pod's host name), or `auto`: `slurm` or `openmpi` if one of " +
+            "them did. It sets `grim.node.name` and `grim.cluster.size`, which must not be set to other values, and " +
+            "`grim.node.host` and `grim.network` unless set.")
+        String kind)
+    {
     }
 }

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.sockets.node;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.grim.GrimConfig;
+import org.grim.transport.Key;
+import org.grim.transport.Keys;
 import org.grim.transport.Settings;
+
+import static org.grim.transport.Key.KIB;
+import static org.grim.transport.Key.MIB;
+import static org.grim.transport.Key.MINUTE;
+import static org.grim.transport.Key.MS;
+import static org.grim.transport.Key.SECOND;
+import static org.grim.transport.Key.Unit.BYTES;
+import static org.grim.transport.Key.Unit.NANOSECONDS;
 
 /**
  * The keys below {@code grim.sockets}.
@@ -31,8 +39,6 @@ public record SocketsConfig(
     private static final Pattern AGENT_PORT = Pattern.compile(":([0-9]{1,5})$");
     private static final int AGENT_PORT_DEFAULT = 7900;
     private static final int PORT_MAX = 65_535;
-    private static final int BUFFER_LENGTH_MIN = 4096;
-    private static final int BUFFER_LENGTH_MAX = 64 << 20;
 
     /**
      * Reads the keys.
@@ -44,20 +50,12 @@ public record SocketsConfig(
     public static SocketsConfig of(final GrimConfig config)
     {
         final Settings settings = new Settings(config.settings());
-        final long spinNs = settings.nanos("sockets.spin", 0, TimeUnit.SECONDS.toNanos(1));
-        return new SocketsConfig(
-            patterns(settings, "sockets.only", List.of()),
-            patterns(settings, "sockets.never", agentAddresses(settings)),
-            settings.powerOfTwoBytes("sockets.buffer-length", BUFFER_LENGTH_MIN, BUFFER_LENGTH_MAX),
-            Runtime.getRuntime().availableProcessors() > 1 ? spinNs : 0,
-            settings.nanos("sockets.connect-timeout", TimeUnit.MILLISECONDS.toNanos(1), TimeUnit.MINUTES.toNanos(1)));
-    }
-
-    private static AddressPatterns patterns(final Settings settings, final String key, final List<String> more)
-    {
-        final List<String> all = new ArrayList<>(settings.texts(key, PATTERN_COUNT_MAX, PATTERN_LENGTH_MAX));
-        all.addAll(more);
-        return AddressPatterns.parse("grim." + key, all);
+        final SocketsKeys keys = Keys.read(settings, SocketsKeys.class);
+        return new SocketsConfig(AddressPatterns.parse("grim.sockets.only", keys.only),
+            AddressPatterns.parse("grim.sockets.never",
+                Stream.concat(keys.never.stream(), agentAddresses(settings).stream()).toList()),
+            keys.bufferLength, Runtime.getRuntime().availableProcessors() > 1 ? keys.spinNs : 0,
+            keys.connectTimeoutNs);
     }
 
     /**
@@ -89,5 +87,33 @@ public record SocketsConfig(
     {
         final Matcher matcher = AGENT_PORT.matcher(address);
         return matcher.find() ? Integer.parseInt(matcher.group(1)) : portDefault;
+    }
+
+    private record SocketsKeys(
+        @Key(value = "sockets.only", initial = "[]", countMax = PATTERN_COUNT_MAX, max = PATTERN_LENGTH_MAX,
+            text = "Addresses whose connections go over GRIM or fail: `HOST:PORT`, where HOST is an address, a " +
+            "network such as `10.0.0.0/8`, `[fd00::]/8`, or `*`, and PORT is a number or `*`. Binding and connecting " +
+            "there [wait for the process to join](sockets.md#when-it-joins), at most for the time-out of the " +
+            "connect, or for a minute; all of them fail if this or another setting is wrong (also where a file that " +
+            "`GRIM_CONFIG` names includes others, or is a pipe). As system properties one by one: " +
+            "`-Dgrim.sockets.only.0=10.0.0.1:*`.")
+        List<String> only,
+        @Key(value = "sockets.never", initial = "[]", countMax = PATTERN_COUNT_MAX, max = PATTERN_LENGTH_MAX,
+            text = "Addresses whose connections are TCP, such as `10.0.0.0/8:*`, `[::1]:80`, `*:5432`. They precede " +
+            "those of `only`.")
+        List<String> never,
+        @Key(value = "sockets.buffer-length", initial = "512KiB", unit = BYTES, min = 4 * KIB, max = 64 * MIB,
+            isPowerOfTwo = true,
+            text = "Bytes that a connection holds for a reader that does not read; its sender may be ahead by so " +
+            "many. Memory is taken as bytes wait, and kept.")
+        int bufferLength,
+        @Key(value = "sockets.spin", initial = "100us", unit = NANOSECONDS, max = SECOND,
+            text = "Maximum time that a waiting thread looks for messages before it sleeps. It does so as long as " +
+            "that finds some, and tries again from time to time. 0, or one processor: it sleeps at once.")
+        long spinNs,
+        @Key(value = "sockets.connect-timeout", initial = "1s", unit = NANOSECONDS, min = MS, max = MINUTE,
+            text = "Maximum wait for the answer of a process that listens, before the connection becomes TCP.")
+        long connectTimeoutNs)
+    {
     }
 }

@@ -4,10 +4,11 @@ package org.grim.myrinet.injection;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 import org.grim.GrimException;
 import org.grim.text.SafeText;
+import org.grim.transport.Key;
+import org.grim.transport.Keys;
 import org.grim.transport.Settings;
 
 import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
@@ -25,8 +26,6 @@ public record InjectionPlan(List<Entry> entries)
     public static final int SEGMENT_LENGTH_MIN = 256;
 
     private static final String KEY_FILE = "myrinet.injection.file";
-    private static final String KEY_MECHANISM = "myrinet.injection.mechanism";
-    private static final int PATH_LENGTH_MAX = 4095;
     private static final String AUTO = "auto";
     private static final int WORD_STORES_SIZE_MAX = 128;
     private static final int DEFAULT_SEGMENT_LENGTH = 8192;
@@ -128,10 +127,9 @@ public record InjectionPlan(List<Entry> entries)
      */
     public static InjectionPlan of(final Settings settings)
     {
-        final InjectionPlan plan = ofFile(settings.text(KEY_FILE, 0, PATH_LENGTH_MAX));
-        final String label = settings.word(KEY_MECHANISM,
-            Stream.concat(Stream.of(AUTO), Mechanism.labels().stream()).toArray(String[]::new));
-        return label.equals(AUTO) ? plan : plan.with(Mechanism.ofLabel(label));
+        final InjectionKeys keys = Keys.read(settings, InjectionKeys.class);
+        final InjectionPlan plan = ofFile(keys.file);
+        return keys.mechanism.equals(AUTO) ? plan : plan.with(Mechanism.ofLabel(keys.mechanism));
     }
 
     private static InjectionPlan ofFile(final String file)
@@ -174,5 +172,17 @@ public record InjectionPlan(List<Entry> entries)
     public Entry entry(final int length)
     {
         return entries.get(SizeClasses.index(length));
+    }
+
+    private record InjectionKeys(
+        @Key(value = KEY_FILE, max = 4095,
+            text = "File with the mechanism for each size, as `./grim tune` writes it. Empty: a built-in plan.")
+        String file,
+        @Key(value = "myrinet.injection.mechanism", initial = AUTO, words = {AUTO, "word-stores", "bulk-copy",
+            "libc-copy", "one-copy", "double-buffered", "zero-copy"},
+            text = "`auto`: as the file says. Otherwise one mechanism for everything that it can move; `zero-copy` " +
+            "for payloads in the DMA region (others as the file says).")
+        String mechanism)
+    {
     }
 }

@@ -6,10 +6,15 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
 import org.HdrHistogram.Histogram;
@@ -59,7 +64,7 @@ final class ProgramClient extends ProgramSide
     String begin(final ProgramRow row, final int port) throws IOException
     {
         address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        threads = new ProgramThreads(row);
+        threads = new ProgramThreads();
         final ByteBuffer message = ByteBuffer.allocateDirect(row.size());
         switch (row.benchmark())
         {
@@ -87,15 +92,19 @@ final class ProgramClient extends ProgramSide
     }
 
     @Override
-    String round(final long roundMs) throws IOException
+    String round(final long roundMs) throws Exception
     {
         final long startNs = System.nanoTime();
         final long deadlineNs = startNs + TimeUnit.MILLISECONDS.toNanos(roundMs);
-        final List<ProgramThreads.Work> works = new ArrayList<>();
+        final List<Callable<Void>> works = new ArrayList<>();
         for (final Part part : parts)
         {
             part.times().reset();
-            works.add(() -> part.exchanges().run(deadlineNs, part.times()));
+            works.add(() ->
+            {
+                part.exchanges().run(deadlineNs, part.times());
+                return null;
+            });
         }
         threads.runAll(works, roundMs + ROUND_TIMEOUT_MS);
         final long elapsedNs = System.nanoTime() - startNs;
@@ -106,7 +115,7 @@ final class ProgramClient extends ProgramSide
     }
 
     @Override
-    String end() throws IOException
+    String end() throws Exception
     {
         close();
         threads.end();
@@ -186,5 +195,68 @@ final class ProgramClient extends ProgramSide
     private static Histogram histogram()
     {
         return new Histogram(TIME_NS_MAX, DIGITS);
+    }
+
+    /**
+     * Sends a file through a connection, as a web server does: without blocking, and with a select where nothing goes.
+     * <p>Thread: one. Owns: the file and the connection.
+     */
+    private static final class FileSender implements AutoCloseable
+    {
+        private final ByteBuffer answer = ByteBuffer.allocateDirect(1);
+        private final FileChannel file;
+        private final SocketChannel channel;
+        private final Selector selector;
+        private final SelectionKey key;
+
+        FileSender(final Path path, final SocketChannel channel) throws IOException
+        {
+            this.channel = channel;
+            file = FileChannel.open(path);
+            selector = Selector.open();
+            channel.configureBlocking(false);
+            key = channel.register(selector, 0);
+        }
+
+        /** Sends the file, and waits until the other side says that it has read it. */
+        void send() throws IOException
+        {
+            final long length = file.size();
+            long position = 0;
+            while (position < length)
+            {
+                final long count = file.transferTo(position, length - position, channel);
+                position += count;
+                if (count == 0)
+                {
+                    await(SelectionKey.OP_WRITE);
+                }
+            }
+            answer.clear();
+            while (answer.hasRemaining())
+            {
+                await(SelectionKey.OP_READ);
+                if (channel.read(answer) < 0)
+                {
+                    throw new EOFException("the server has closed the connection");
+                }
+            }
+        }
+
+        @Override
+        public void close()
+        {
+            CloseHelper.closeAll(channel, selector, file);
+        }
+
+        private void await(final int operation) throws IOException
+        {
+            key.interestOps(operation);
+            if (selector.select() == 0 && Thread.currentThread().isInterrupted())
+            {
+                throw new ClosedByInterruptException();
+            }
+            selector.selectedKeys().clear();
+        }
     }
 }

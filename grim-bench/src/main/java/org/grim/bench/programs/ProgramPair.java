@@ -31,25 +31,12 @@ public final class ProgramPair implements AutoCloseable
         this.client = client;
     }
 
-    /**
-     * What a round came to.
-     *
-     * @param count    of exchanges.
-     * @param figure   in the benchmark's unit.
-     * @param medianNs of single exchanges.
-     * @param tailNs   that 99 % of them took at most.
-     */
+    /** Exchanges of a round, its figure in the unit of the benchmark, and two percentiles of single exchanges. */
     public record Round(long count, double figure, double medianNs, double tailNs)
     {
     }
 
-    /**
-     * Starts both processes; {@link #awaitReady()} waits for them.
-     *
-     * @param kind      whose channels.
-     * @param directory for the cluster's files, and with the file to transfer.
-     * @return the pair.
-     */
+    /** Starts both processes; {@link #awaitReady()} waits for them. */
     public static ProgramPair start(final PeerKind kind, final Path directory)
     {
         final UnaryOperator<List<String>> place = kind == PeerKind.GRIM_SOCKETS ?
@@ -88,12 +75,7 @@ public final class ProgramPair implements AutoCloseable
         askClient(ProgramSide.BEGIN + " " + port + " " + row.words(), SHORT_TIMEOUT_MS);
     }
 
-    /**
-     * Runs a round.
-     *
-     * @param roundMs least time.
-     * @return its figures.
-     */
+    /** Runs a round that takes a time at least. */
     public Round round(final long roundMs)
     {
         final String[] words = askClient(ProgramSide.ROUND + " " + roundMs,

@@ -8,12 +8,8 @@ import org.grim.bench.figures.PointKey;
 import org.grim.tools.pair.Benchmark;
 
 /**
- * What a pair of programs does, and how.
- *
- * @param benchmark   one of programs.
- * @param size        bytes of a message, or of the file.
- * @param connections that each have one exchange under way.
- * @param selectors   of each process, each with a thread of its own; at most one for each connection.
+ * One case of programs that wait: bytes of a message or of the file, connections with one exchange under way each, and
+ * selectors of each process, each with a thread of its own.
  */
 public record ProgramRow(Benchmark benchmark, int size, int connections, int selectors)
 {
@@ -41,14 +37,7 @@ public record ProgramRow(Benchmark benchmark, int size, int connections, int sel
         return rows;
     }
 
-    /**
-     * Names a figure.
-     *
-     * @param suite  of the comparison.
-     * @param peer   whose channels.
-     * @param suffix behind the benchmark's name; empty for the figure itself.
-     * @return the name.
-     */
+    /** Names a figure; the suffix stands behind the benchmark, and is empty for the figure itself. */
     public PointKey key(final String suite, final String peer, final String suffix)
     {
         return new PointKey(suite, benchmark.label() + suffix, peer, benchmark == Benchmark.SELECT ?

@@ -30,7 +30,7 @@ final class ProgramServer extends ProgramSide
         final ServerSocketChannel of = ServerSocketChannel.open();
         listener = of;
         of.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        final ProgramThreads group = new ProgramThreads(row);
+        final ProgramThreads group = new ProgramThreads();
         threads = group;
         group.start(() ->
         {
@@ -42,6 +42,7 @@ final class ProgramServer extends ProgramSide
             {
                 serve(of, row);
             }
+            return null;
         });
         return Integer.toString(((InetSocketAddress)of.getLocalAddress()).getPort());
     }
@@ -53,7 +54,7 @@ final class ProgramServer extends ProgramSide
     }
 
     @Override
-    String end() throws IOException
+    String end() throws Exception
     {
         threads.end();
         listener.close();
@@ -89,6 +90,7 @@ final class ProgramServer extends ProgramSide
                 {
                     loop.serve();
                 }
+                return null;
             });
         }
     }

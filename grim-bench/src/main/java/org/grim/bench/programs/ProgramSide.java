@@ -7,8 +7,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 
+import org.grim.GrimException;
 import org.grim.tools.process.ChildTask;
 import org.grim.tools.process.ParentWatch;
+
+import static org.grim.GrimException.Reason.UNAVAILABLE;
 
 /**
  * One process of a pair: does the rows that {@link ProgramPair} names, and sleeps between them.
@@ -22,12 +25,7 @@ public abstract class ProgramSide implements AutoCloseable
     static final String FILE = "file";
     static final long ROUND_TIMEOUT_MS = 30_000;
 
-    /**
-     * Runs the process until its parent ends.
-     *
-     * @param isServer  whether the other one connects.
-     * @param directory of the file.
-     */
+    /** Runs the process until its parent ends. */
     public record Task(boolean isServer, Path directory) implements ChildTask
     {
         @Override
@@ -47,6 +45,22 @@ public abstract class ProgramSide implements AutoCloseable
 
     private String answer(final String[] words) throws IOException
     {
+        try
+        {
+            return reply(words);
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            throw ex;
+        }
+        catch (final Exception ex)
+        {
+            throw new GrimException(UNAVAILABLE, words[0] + " was not waited for: " + ex, ex);
+        }
+    }
+
+    private String reply(final String[] words) throws Exception
+    {
         return switch (words[0])
         {
             case BEGIN -> begin(ProgramRow.parse(words, 2), Integer.parseInt(words[1]));
@@ -60,10 +74,10 @@ public abstract class ProgramSide implements AutoCloseable
     abstract String begin(ProgramRow row, int port) throws IOException;
 
     /** Client: exchanges for some time. */
-    abstract String round(long roundMs) throws IOException;
+    abstract String round(long roundMs) throws Exception;
 
     /** Ends the row. */
-    abstract String end() throws IOException;
+    abstract String end() throws Exception;
 
     @Override
     public abstract void close() throws IOException;

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.programs;
 
-import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
-import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -18,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import org.grim.GrimException;
 
 import static org.grim.GrimException.Reason.TIMED_OUT;
-import static org.grim.GrimException.Reason.UNAVAILABLE;
 
 /**
  * The threads of one row in one process. All waits for them are bounded.
@@ -34,81 +30,36 @@ final class ProgramThreads
         thread.setDaemon(true);
         return thread;
     });
-    private final Queue<Future<?>> started = new ConcurrentLinkedQueue<>();
-    private final ProgramRow row;
-
-    ProgramThreads(final ProgramRow row)
-    {
-        this.row = row;
-    }
-
-    /** Work of one thread. */
-    interface Work
-    {
-        /** Runs to the end, or until the thread is interrupted. */
-        void run() throws IOException;
-
-        /** For the pool. */
-        default Callable<Void> task()
-        {
-            return () ->
-            {
-                run();
-                return null;
-            };
-        }
-    }
+    private final Queue<Future<Void>> started = new ConcurrentLinkedQueue<>();
 
     /** Starts a thread that works until {@link #end()}. */
-    void start(final Work work)
+    void start(final Callable<Void> work)
     {
-        started.add(pool.submit(work.task()));
+        started.add(pool.submit(work));
     }
 
     /** Runs works beside each other to their end; throws what one of them threw. */
-    void runAll(final List<Work> works, final long timeoutMs) throws IOException
+    void runAll(final List<Callable<Void>> works, final long timeoutMs) throws Exception
     {
-        try
+        for (final Future<Void> future : pool.invokeAll(works, timeoutMs, TimeUnit.MILLISECONDS))
         {
-            for (final Future<Void> future :
-                pool.invokeAll(works.stream().map(Work::task).toList(), timeoutMs, TimeUnit.MILLISECONDS))
+            if (future.isCancelled())
             {
-                require(future);
+                throw new GrimException(TIMED_OUT, "exchanges are not over: waited=" + timeoutMs + " ms");
             }
-        }
-        catch (final CancellationException ex)
-        {
-            throw new GrimException(TIMED_OUT, "a round of \"" + row + "\" is not over: waited=" + timeoutMs + " ms",
-                ex);
-        }
-        catch (final InterruptedException ex)
-        {
-            throw interrupted(ex);
+            require(future);
         }
     }
 
     /** Interrupts all threads, and throws what one of them threw before. */
-    void end() throws IOException
+    void end() throws Exception
     {
         pool.shutdownNow();
-        try
+        if (!pool.awaitTermination(END_TIMEOUT_MS, TimeUnit.MILLISECONDS))
         {
-            if (!pool.awaitTermination(END_TIMEOUT_MS, TimeUnit.MILLISECONDS))
-            {
-                throw new GrimException(TIMED_OUT, "threads of \"" + row + "\" did not end: waited=" +
-                    END_TIMEOUT_MS + " ms");
-            }
-            requireAll(started);
+            throw new GrimException(TIMED_OUT, "threads did not end: waited=" + END_TIMEOUT_MS + " ms");
         }
-        catch (final InterruptedException ex)
-        {
-            throw interrupted(ex);
-        }
-    }
-
-    private static void requireAll(final Collection<Future<?>> futures) throws IOException, InterruptedException
-    {
-        for (final Future<?> future : futures)
+        for (final Future<Void> future : started)
         {
             try
             {
@@ -121,7 +72,7 @@ final class ProgramThreads
         }
     }
 
-    private static void require(final Future<?> future) throws IOException, InterruptedException
+    private static void require(final Future<Void> future) throws Exception
     {
         try
         {
@@ -129,17 +80,7 @@ final class ProgramThreads
         }
         catch (final ExecutionException ex)
         {
-            if (ex.getCause() instanceof final IOException inputOutput)
-            {
-                throw inputOutput;
-            }
-            throw new IllegalStateException(ex.getCause().getMessage(), ex);
+            throw ex.getCause() instanceof final Exception cause ? cause : ex;
         }
-    }
-
-    private GrimException interrupted(final InterruptedException ex)
-    {
-        Thread.currentThread().interrupt();
-        return new GrimException(UNAVAILABLE, "\"" + row + "\" was not waited for: interrupted", ex);
     }
 }

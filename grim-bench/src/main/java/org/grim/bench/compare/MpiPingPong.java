@@ -4,22 +4,29 @@ package org.grim.bench.compare;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import org.grim.GrimException;
+import org.grim.tools.pair.Benchmark;
+import org.grim.tools.pair.Cell;
+import org.grim.tools.pair.ControlBlock;
+import org.grim.tools.pair.Side;
+import org.grim.tools.process.BoundedSpin;
 import org.grim.tools.process.ForeignProcess;
 import org.grim.tools.process.Pinning;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
 
 /**
- * Compiles the ping-pong in C with {@code mpicc} and runs it with {@code mpirun}, two processes on a CPU each.
+ * A ping-pong in C as a peer: compiled with {@code mpicc} and run with {@code mpirun}, two processes on a CPU each.
  * <p>Thread: one, which waits. Owns: two files in the directory that it is given.
  */
-final class MpiPingPong
+public final class MpiPingPong implements Side
 {
     private static final String SOURCE = "pingpong.c";
     private static final long START_TIMEOUT_MS = 30_000;
     private static final int PASSES = 4;
+    private static final double GIGABYTE = 1e9;
     private static final List<String> TCP =
         List.of("--mca", "pml", "ob1", "--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", "lo");
 
@@ -27,6 +34,7 @@ final class MpiPingPong
     private final Path launcher;
     private final boolean isTcp;
     private final int[] cpus;
+    private long runCount;
 
     private MpiPingPong(final Path program, final Path launcher, final boolean isTcp, final int[] cpus)
     {
@@ -42,11 +50,26 @@ final class MpiPingPong
     }
 
     /** Compiles the program into a directory, for two CPUs or two times {@link Pinning#NO_CPU}. */
-    static MpiPingPong compile(
+    public static MpiPingPong compile(
         final String searchPath, final Path directory, final boolean isTcp, final int... cpus)
     {
         return new MpiPingPong(OpenMpi.compile(searchPath, MpiPingPong.class, SOURCE, directory),
             OpenMpi.launcher(searchPath), isTcp, cpus);
+    }
+
+    @Override
+    public double measure(final Cell cell, final long durationNs, final ControlBlock control, final BoundedSpin spin)
+    {
+        runCount++;
+        final Figures figures = measure(Math.max(1, TimeUnit.NANOSECONDS.toMillis(durationNs)), cell.size());
+        return cell.benchmark().isTime() ? figures.latencyNs() : cell.benchmark() == Benchmark.RATE ?
+            figures.messagesPerSecond() : figures.messagesPerSecond() * cell.size() / GIGABYTE;
+    }
+
+    @Override
+    public long deliveredCount()
+    {
+        return runCount;
     }
 
     /** Measures both figures of a size, each for so long. */

@@ -13,6 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import org.grim.GrimException;
+import org.grim.tools.pair.Benchmark;
+import org.grim.tools.pair.Cell;
+import org.grim.tools.pair.ControlBlock;
+import org.grim.tools.pair.Side;
+import org.grim.tools.process.BoundedSpin;
 import org.grim.tools.process.ForeignProcess;
 import org.grim.tools.process.Pinning;
 
@@ -20,10 +25,10 @@ import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
- * Runs {@code ucx_perftest}: a server and a client, each on a CPU of its own, over one transport and nothing else.
+ * {@code ucx_perftest} as a peer: for each figure a server and a client, each on a CPU of its own, over one transport and nothing else.
  * <p>Thread: one, which waits.
  */
-final class UcxPerftest
+public final class UcxPerftest implements Side
 {
     private static final String PROGRAM = "ucx_perftest";
     private static final Map<String, String> SHARED_MEMORY = Map.of("UCX_TLS", "posix,self");
@@ -37,15 +42,26 @@ final class UcxPerftest
     private static final long CONNECT_TIMEOUT_MS = 5_000;
     private static final long CONNECT_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    // Time of an operation at least, and per byte: how many fit the time of a figure.
+    private static final double OPERATION_NS = 100;
+    private static final double TCP_OPERATION_NS = 5_000;
+    private static final double BYTE_NS = 0.1;
+    private static final long ITERATIONS_MIN = 10;
+    private static final long ITERATIONS_MAX = 1_000_000;
+    private static final double GIGABYTE = 1e9;
+
+    private final double operationNs;
     private final Path program;
     private final Map<String, String> environment;
     private final int clientCpu;
     private final int serverCpu;
+    private long runCount;
 
     /** For the CPUs of the process that measures and of the other one, each perhaps {@link Pinning#NO_CPU}. */
-    UcxPerftest(final String searchPath, final boolean isTcp, final int clientCpu, final int serverCpu)
+    public UcxPerftest(final String searchPath, final boolean isTcp, final int clientCpu, final int serverCpu)
     {
         environment = isTcp ? TCP : SHARED_MEMORY;
+        operationNs = isTcp ? TCP_OPERATION_NS : OPERATION_NS;
         program = ForeignProcess.find(PROGRAM, searchPath);
         this.clientCpu = clientCpu;
         this.serverCpu = serverCpu;
@@ -57,10 +73,40 @@ final class UcxPerftest
     }
 
     /** Why it cannot be run from directories as in the variable {@code PATH}, which may be null; null if it can. */
-    static String absence(final String searchPath)
+    public static String absence(final String searchPath)
     {
         return ForeignProcess.find(PROGRAM, searchPath) == null ?
             "no ucx_perftest on the path (Debian has it in ucx-utils)" : null;
+    }
+
+    @Override
+    public double measure(final Cell cell, final long durationNs, final ControlBlock control, final BoundedSpin spin)
+    {
+        runCount++;
+        final Figures figures = run(test(cell.benchmark()), cell.size(), Math.max(ITERATIONS_MIN,
+            Math.min(ITERATIONS_MAX, Math.round(durationNs / (operationNs + cell.size() * BYTE_NS)))));
+        return cell.benchmark().isTime() ? figures.latencyNs() : cell.benchmark() == Benchmark.RATE ?
+            figures.bytesPerSecond() / cell.size() : figures.bytesPerSecond() / GIGABYTE;
+    }
+
+    @Override
+    public long deliveredCount()
+    {
+        return runCount;
+    }
+
+    private static String test(final Benchmark benchmark)
+    {
+        return switch (benchmark)
+        {
+            case LATENCY -> "ucp_am_lat";
+            case RATE, BANDWIDTH -> "ucp_am_bw";
+            case PUT_LATENCY -> "ucp_put_lat";
+            case PUT_BANDWIDTH -> "ucp_put_bw";
+            case GET_LATENCY, GET_BANDWIDTH -> "ucp_get";
+            case POLL, COST, LARGE_MESSAGE, SELECT, BLOCKING, CONNECT, TRANSFER ->
+                throw new IllegalArgumentException("ucx_perftest has no benchmark=" + benchmark);
+        };
     }
 
     /** Runs one test, such as {@code ucp_put_lat}, for a payload and a number of iterations. */

@@ -5,7 +5,9 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 import org.grim.GrimConfig;
-import org.grim.bench.compare.ForeignSide;
+import org.grim.bench.compare.MpiPingPong;
+import org.grim.bench.compare.OpenMpi;
+import org.grim.bench.compare.UcxPerftest;
 import org.grim.tools.pair.Ends;
 import org.grim.tools.pair.MessageReceiver;
 import org.grim.tools.pair.Peer;
@@ -18,6 +20,8 @@ import org.grim.tools.pair.peers.NodeSettings;
 /** The peers that only benchmarks have: limits of streams and copies, and others. */
 public final class OtherPeers implements PeerFactory
 {
+    private static final String PATH = "PATH";
+
     @Override
     public Peer open(
         final PeerKind kind, final Ends ends, final Path directory, final int sizeMax, final MessageReceiver receiver)
@@ -43,13 +47,21 @@ public final class OtherPeers implements PeerFactory
     @Override
     public String absence(final PeerKind kind)
     {
-        return ForeignSide.absence(kind);
+        return switch (kind)
+        {
+            case UCX, UCX_TCP -> UcxPerftest.absence(System.getenv(PATH));
+            case OPEN_MPI, OMPI_TCP -> OpenMpi.absence(System.getenv(PATH));
+            default -> null;
+        };
     }
 
     @Override
     public Side openProgram(final PeerKind kind, final Path directory, final int... cpus)
     {
-        return ForeignSide.open(kind, directory, cpus);
+        final String path = System.getenv(PATH);
+        return kind == PeerKind.UCX || kind == PeerKind.UCX_TCP ?
+            new UcxPerftest(path, kind == PeerKind.UCX_TCP, cpus[0], cpus[1]) :
+            MpiPingPong.compile(path, directory, kind == PeerKind.OMPI_TCP, cpus);
     }
 
     /** UDP by a driver that the measuring thread steps, with terms and datagrams as the other peers over UDP have. */

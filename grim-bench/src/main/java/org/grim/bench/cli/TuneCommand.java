@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
-import org.grim.bench.report.TunePage;
 import org.grim.bench.report.TuneReport;
 import org.grim.bench.tune.TuneRun;
 import org.grim.tools.cli.JsonOption;
@@ -58,7 +57,7 @@ final class TuneCommand implements Callable<Integer>
         OptionCheck.requireWritable(spec, "--plot", plot);
         final TuneReport report = TuneRun.run((long)(seconds * TimeUnit.SECONDS.toNanos(1)),
             isStepped || Runtime.getRuntime().availableProcessors() == 1, file, plot);
-        Files.writeString(plot, TunePage.of(report));
+        Files.writeString(plot, report.page());
         json.print(report.text() + "plan: " + file + System.lineSeparator() + "plot: " + plot +
             System.lineSeparator(), report);
         return 0;

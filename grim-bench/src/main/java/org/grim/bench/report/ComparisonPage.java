@@ -4,7 +4,6 @@ package org.grim.bench.report;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 import org.grim.bench.figures.PointKey;
@@ -13,9 +12,6 @@ import org.grim.bench.figures.RunInfo;
 /** The page of two runs: what changed, and every row with its interval. Any thread; no state. */
 public final class ComparisonPage
 {
-    private static final List<String> HEADINGS = List.of("benchmark", "peer", "mode", "at", "A", "B", "unit", "B to A",
-        "freed of the machine", "95 % interval", "corrected p", "verdict", "noticeable");
-
     private ComparisonPage()
     {
     }
@@ -46,42 +42,21 @@ public final class ComparisonPage
     {
         final Page.Section section = new Page.Section(title, "");
         section.tables().add(
-            new Page.Table(rows.size() + " rows", HEADINGS, rows.stream().map(ComparisonPage::row).toList()));
+            new Page.Table(rows.size() + " rows", RowChange.HEADINGS, rows.stream().map(RowChange::cells).toList()));
         return section;
-    }
-
-    private static List<Object> row(final RowChange row)
-    {
-        final List<Object> cells = new ArrayList<>(keyCells(row.key()));
-        cells.addAll(List.of(row.medianA(), row.medianB(), row.unit(), change(row.plain())));
-        cells.addAll(row.change() == null ? List.of(row.reason(), "", "", row.verdict().label(), "") :
-            List.of(change(row.change()), change(row.low()) + " to " + change(row.high()), row.corrected(),
-                row.verdict().label(), change(row.detectable())));
-        return cells;
     }
 
     private static Page.Section lonely(final String title, final List<PointKey> keys)
     {
         final Page.Section section = new Page.Section(title, "");
-        section.tables().add(new Page.Table(keys.size() + " rows", HEADINGS.subList(0, 4),
-            keys.stream().map(ComparisonPage::keyCells).toList()));
+        section.tables().add(new Page.Table(keys.size() + " rows", RowChange.HEADINGS.subList(0, 4),
+            keys.stream().map(RowChange::cells).toList()));
         return section;
-    }
-
-    private static List<Object> keyCells(final PointKey key)
-    {
-        return List.of(key.benchmark(), key.peer(), key.mode(),
-            key.xName() + " " + RunPage.place(key.xName(), key.x()));
     }
 
     private static String describe(final RunInfo info)
     {
         return info.commit() + ", " + info.started() + ", " + info.forkCount() + " forks, " + info.cores() +
             " cores" + (info.isQuick() ? ", quick run" : "") + (info.isComparable() ? "" : ", not comparable");
-    }
-
-    private static String change(final Double change)
-    {
-        return change == null ? "-" : String.format(Locale.ROOT, "%+.1f %%", change * 100);
     }
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.report;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
 import org.grim.bench.figures.Direction;
 import org.grim.bench.figures.PointKey;
 
@@ -37,9 +41,35 @@ record RowChange(
     Double plain, Double change, Double low, Double high, Double p, Double corrected, Double detectable,
     Verdict verdict, String reason)
 {
+    static final List<String> HEADINGS = List.of("benchmark", "peer", "mode", "at", "A", "B", "unit", "B to A",
+        "freed of the machine", "95 % interval", "corrected p", "verdict", "noticeable");
+
     /** Whether something is claimed of the row, for the worse or the better. */
     boolean isChanged()
     {
         return verdict == Verdict.WORSE || verdict == Verdict.BETTER;
+    }
+
+    /** Cells of a table with {@link #HEADINGS}. */
+    List<Object> cells()
+    {
+        final List<Object> cells = new ArrayList<>(cells(key));
+        cells.addAll(List.of(medianA, medianB, unit, percent(plain)));
+        cells.addAll(change == null ? List.of(reason, "", "", verdict.label(), "") :
+            List.of(percent(change), percent(low) + " to " + percent(high), corrected, verdict.label(),
+            percent(detectable)));
+        return cells;
+    }
+
+    /** The first cells, of a row that only one of the runs has. */
+    static List<Object> cells(final PointKey key)
+    {
+        return List.of(key.benchmark(), key.peer(), key.mode(),
+            key.xName() + " " + RunPage.place(key.xName(), key.x()));
+    }
+
+    private static String percent(final Double share)
+    {
+        return share == null ? "-" : String.format(Locale.ROOT, "%+.1f %%", share * 100);
     }
 }

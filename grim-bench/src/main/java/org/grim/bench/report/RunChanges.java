@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 import org.grim.bench.figures.FigureDirectory;
 import org.grim.bench.figures.Point;
@@ -42,7 +43,6 @@ public record RunChanges(
 
     private static final int FORKS_MIN = 2;
     private static final double CHANGE_MAX = 1e6;
-    private static final double PERCENT = 100;
 
     /** Compares two runs, the earlier one first. */
     public static RunChanges of(final FigureDirectory before, final FigureDirectory after)
@@ -88,16 +88,10 @@ public record RunChanges(
         final List<RowChange> changed = changed();
         if (!changed.isEmpty())
         {
-            final Table table = new Table("suite", "benchmark", "peer", "mode", "at", "A", "B", "unit", "change",
-                "95 % interval", "p", "verdict");
-            for (final RowChange row : changed)
-            {
-                final PointKey key = row.key();
-                table.row(key.suite(), key.benchmark(), key.peer(), key.mode(), key.xName() + "=" + number(key.x()),
-                    number(row.medianA()), number(row.medianB()), row.unit(), percent(row.change()),
-                    percent(row.low()) + " to " + percent(row.high()),
-                    String.format(Locale.ROOT, "%.2g", row.corrected()), row.verdict().label());
-            }
+            final Table table = new Table(Stream.concat(Stream.of("suite"), RowChange.HEADINGS.stream())
+                .toArray(String[]::new));
+            changed.forEach(row -> table.row(Stream.concat(Stream.of(row.key().suite()),
+                row.cells().stream().map(RunChanges::rounded)).toArray()));
             text.append(table).append(System.lineSeparator());
         }
         warnings.forEach(warning -> text.append("note: ").append(warning).append(System.lineSeparator()));
@@ -179,14 +173,10 @@ public record RunChanges(
         return value == null ? "not told" : value;
     }
 
-    private static String number(final double value)
+    private static Object rounded(final Object cell)
     {
-        return String.format(Locale.ROOT, value >= PERCENT || value == Math.rint(value) ? "%.0f" : "%.4g", value);
-    }
-
-    private static String percent(final double change)
-    {
-        return String.format(Locale.ROOT, "%+.1f %%", change * PERCENT);
+        return cell instanceof final Double value ? String.format(Locale.ROOT,
+            value >= 100 || value == Math.rint(value) ? "%.0f" : "%.4g", value) : cell;
     }
 
     /** One row before it is judged. */

@@ -89,6 +89,25 @@ public record TuneReport(
             board + System.lineSeparator();
     }
 
+    /** The page: speed against size, a line for each mechanism. {@return a whole HTML file} */
+    public String page()
+    {
+        final Page page = new Page("Injection into the memory of a LANai " + lanaiModel + " board");
+        page.remarks().add(new Page.Remark("plain", machine));
+        final List<Integer> sizes = choices.stream().map(Choice::size).toList();
+        final List<Page.Curve> curves = series().stream().map(name -> new Page.Curve(name, sizes.stream()
+            .map(size -> row(size, name).map(Row::megabytesPerSecond).orElse(null)).toList(),
+            List.of())).toList();
+        final Page.Section section = new Page.Section("Speed", "Higher is better.");
+        section.plots().add(Page.Plot.of("speed [MB/s]", "The table shows the choices.", "payload [bytes]",
+            sizes.stream().map(size -> RunPage.place("size", size)).toList(), "MB/s", curves, new Page.Table(
+            sizes.size() + " choices", List.of("size", "mechanism", "burst", "registered memory", "segment"),
+            choices.stream().map(choice -> List.<Object>of(choice.size(), choice.mechanism(), choice.burst(),
+                choice.registered(), choice.segment())).toList())));
+        page.sections().add(section);
+        return page.html();
+    }
+
     private String cell(final Row row)
     {
         return String.format(Locale.ROOT, "%6.0f%s%s", row.megabytesPerSecond(), isChosen(row) ? MARK : " ",

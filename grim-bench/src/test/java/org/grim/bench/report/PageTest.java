@@ -110,7 +110,7 @@ final class PageTest
         final TuneReport report =
             new TuneReport("tune", "a machine", "a board", 9, 20, 9, "plan.conf", "plot.html", rows, choices);
 
-        final JsonNode plot = data(TunePage.of(report)).get("sections").get(0).get("plots").get(0);
+        final JsonNode plot = data(report.page()).get("sections").get(0).get("plots").get(0);
 
         assertEquals("[\"32\",\"64\"]", plot.get("xs").toString());
         assertEquals("[1000.0,1000.0]", plot.get("curves").get(0).get("ys").toString());

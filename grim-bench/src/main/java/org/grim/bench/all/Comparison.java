@@ -106,18 +106,19 @@ public record Comparison(
             (row.ratioToGrim() == null || row.ratioToGrim() == 1 ? "" : " (grim/peer " + row.ratioToGrim() + ")");
     }
 
-    /** Cells of some of the benchmarks; peers stand in those in which they take part. */
+    /** Cells of some of the benchmarks, with peers; sizes of a poll are counts of queues, which nobody chooses. */
     List<PairMeasurement.Row> rows(final Predicate<Benchmark> some)
     {
         final List<PeerKind> kinds = peers.stream().sorted().toList();
         final List<PairMeasurement.Row> rows = new ArrayList<>();
         benchmarks.stream().filter(some).sorted().forEach(benchmark ->
         {
-            final List<Integer> of =
-                benchmark.sizes().stream().filter(size -> sizes == null || sizes.contains(size)).toList();
+            final List<Integer> of = benchmark.sizes().stream()
+                .filter(size -> sizes == null || sizes.contains(size) || benchmark == Benchmark.POLL).toList();
             for (final boolean isRead : new boolean[] {false, true})
             {
-                if (!of.isEmpty() && (!isRead || benchmark.hasReadMode()))
+                if (!of.isEmpty() && (!isRead || benchmark.hasReadMode()) &&
+                    (benchmark != Benchmark.POLL || peers.contains(PeerKind.GRIM)))
                 {
                     rows.add(new PairMeasurement.Row(benchmark, of, isRead, kinds));
                 }

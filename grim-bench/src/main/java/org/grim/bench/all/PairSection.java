@@ -39,7 +39,7 @@ final class PairSection
         final boolean isBoard = section == Section.BOARD;
         final PairMeasurement.Times times = new PairMeasurement.Times(effort.cellNs(), effort.rounds(),
             effort.choose(1, 1, 2), isBoard ? effort.boardWarmUpNs() : effort.warmUpNs(), 1);
-        new PairMeasurement(section.toString(), part.figures(), rows(section, part.name(), effort), times)
+        new PairMeasurement(section.toString(), part.figures(), rows(section, part.name(), effort), times, null)
             .run(part.directory(), false, isBoard ? PairSection::boardKeys : task -> List.of(key(section, task)));
     }
 

@@ -3,14 +3,10 @@ package org.grim.bench.all;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
@@ -37,7 +33,6 @@ final class ProgramRounds
     private static final long WARM_UP_NS_MAX = TimeUnit.SECONDS.toNanos(20);
 
     private static final String TIME_UNIT = "ns";
-    private static final int FILE_PIECE_LENGTH = 1 << 20;
 
     private final Comparison of;
     private final int warmUpRounds;
@@ -69,7 +64,8 @@ final class ProgramRounds
         {
             try
             {
-                writeFile(ProgramPair.file(directory.path()));
+                Files.write(ProgramPair.file(directory.path()), new byte[rows.stream()
+                    .filter(row -> row.benchmark() == Benchmark.TRANSFER).mapToInt(ProgramRow::size).max().orElse(0)]);
                 kinds.forEach(kind -> pairs.add(ProgramPair.start(kind, directory.path())));
                 pairs.forEach(ProgramPair::awaitReady);
                 figures.note("programs: rounds=" + of.rounds() + " of " + roundMs + " ms per figure, after " +
@@ -125,21 +121,6 @@ final class ProgramRounds
                 counts[i] += pairs.get(i).round(roundMs).count();
             }
             round++;
-        }
-    }
-
-    private void writeFile(final Path file) throws IOException
-    {
-        final int length = rows.stream().filter(row -> row.benchmark() == Benchmark.TRANSFER)
-            .mapToInt(ProgramRow::size).max().orElse(0);
-        final ByteBuffer piece = ByteBuffer.allocate(FILE_PIECE_LENGTH);
-        try (FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.CREATE_NEW,
-            StandardOpenOption.WRITE)))
-        {
-            while (channel.position() < length)
-            {
-                channel.write(piece.clear().limit((int)Math.min(piece.capacity(), length - channel.position())));
-            }
         }
     }
 }

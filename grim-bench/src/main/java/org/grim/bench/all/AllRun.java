@@ -38,7 +38,7 @@ public final class AllRun
     private final Options options;
     private final PrintWriter text;
     private final PrintWriter progress;
-    private final Forks forks = new Forks();
+    private final Figures forks = new Figures();
     private final Map<Section, Long> tookMs = new EnumMap<>(Section.class);
     private final List<String> failures = new ArrayList<>();
 
@@ -158,8 +158,8 @@ public final class AllRun
             final Path output = directory.resolve(section + "-" + part + "-" + fork);
             try
             {
-                forks.run(fork,
-                    new SectionRun(section, part, options.effort(), directory, output, options.slowDown()));
+                forks.add(fork, new SectionRun(
+                    section, part, options.effort(), directory, output, options.slowDown()).runElsewhere());
             }
             catch (final IOException | GrimException ex)
             {

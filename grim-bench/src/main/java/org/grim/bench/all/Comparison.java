@@ -60,7 +60,7 @@ public record Comparison(
     {
         notes.println(Machine.describe(PeerPair.CORE_COUNT));
         notes.flush();
-        final Forks all = new Forks();
+        final Figures all = new Figures();
         final Set<Benchmark> others = EnumSet.noneOf(Benchmark.class);
         benchmarks.stream().filter(benchmark -> benchmark != Benchmark.COST).forEach(others::add);
         try (PrivateDirectory own = PrivateDirectory.create("grim-forks-", directory))
@@ -92,12 +92,14 @@ public record Comparison(
     }
 
     private FigureDirectory run(
-        final Forks all, final int fork, final Set<Benchmark> some, final boolean isChecked, final Path files)
+        final Figures all, final int fork, final Set<Benchmark> some, final boolean isChecked, final Path files)
         throws IOException
     {
-        return all.run(fork, new ComparisonFork(
+        final FigureDirectory figures = new ComparisonFork(
             new Comparison(suite, 1, rounds, roundMs, some, peers, sizes, files), isChecked,
-            files.resolve(fork + "-" + some.contains(Benchmark.COST) + "-" + isChecked)));
+            files.resolve(fork + "-" + some.contains(Benchmark.COST) + "-" + isChecked)).runElsewhere();
+        all.add(fork, figures);
+        return figures;
     }
 
     private static String describe(final ComparisonRow row)

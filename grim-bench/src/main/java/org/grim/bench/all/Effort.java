@@ -22,40 +22,22 @@ public enum Effort
         return choose(1, 3, 5);
     }
 
-    /** Counted rounds of a section with two processes. */
+    /** Counted rounds of most sections. */
     int rounds()
     {
         return choose(2, 3, 8);
     }
 
-    /** Length of a figure in a round between two processes. */
-    long cellNs()
+    /** Longest warm-up of compiled code that is quick to warm up, and of boards, whose firmware is a large program. */
+    long warmUpNs(final boolean isBoard)
     {
-        return TimeUnit.MILLISECONDS.toNanos(choose(2, 12, 50));
-    }
-
-    /** Longest warm-up of compiled code that is quick to warm up. */
-    long warmUpNs()
-    {
-        return TimeUnit.MILLISECONDS.toNanos(choose(100, 10_000, 40_000));
-    }
-
-    /** Longest warm-up of boards, whose firmware is a large program. */
-    long boardWarmUpNs()
-    {
-        return TimeUnit.MILLISECONDS.toNanos(choose(100, 15_000, 30_000));
+        return TimeUnit.MILLISECONDS.toNanos(isBoard ? choose(100, 15_000, 30_000) : choose(100, 10_000, 40_000));
     }
 
     /** Length of a round in one process. */
     long roundNs()
     {
         return TimeUnit.MILLISECONDS.toNanos(choose(4, 20, 20));
-    }
-
-    /** Counted rounds in one process. */
-    int shortRounds()
-    {
-        return choose(2, 15, 25);
     }
 
     /** One of three. */

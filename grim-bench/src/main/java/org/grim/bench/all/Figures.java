@@ -2,10 +2,12 @@
 package org.grim.bench.all;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 
 import org.HdrHistogram.Histogram;
 import org.grim.bench.figures.Direction;
@@ -19,16 +21,19 @@ import org.grim.tools.pair.Cell;
 import org.grim.tools.pair.PairRounds.Task;
 
 /**
- * Figures of one fork of one part, round by round.
+ * Figures of one fork of one part, round by round; or of all forks side by side.
  * <p>Thread: one.
  */
 final class Figures
 {
     private static final double[] PERCENTILES = {0, 10, 25, 50, 75, 90, 95, 97.5, 99, 99.5, 99.9, 99.95, 99.99, 99.999,
         100};
+    private static final Comparator<PointKey> ORDER = Comparator.comparing(PointKey::suite)
+        .thenComparing(PointKey::benchmark).thenComparing(PointKey::mode).thenComparing(PointKey::peer)
+        .thenComparing(PointKey::xName).thenComparingDouble(PointKey::x);
 
-    private final Map<PointKey, Series> series = new LinkedHashMap<>();
-    private final List<PercentileCurve> curves = new ArrayList<>();
+    private final Map<PointKey, Series> series = new TreeMap<>(ORDER);
+    private final Map<PointKey, List<PercentileCurve>> curves = new TreeMap<>(ORDER);
     private final List<String> notes = new ArrayList<>();
     private final Map<String, String> absent = new LinkedHashMap<>();
 
@@ -66,8 +71,23 @@ final class Figures
             throw new IllegalStateException(key + " has the figure " + figure);
         }
         final Series of = series.computeIfAbsent(key, any -> new Series(unit, direction));
-        of.figures.add(figure);
-        yardstick.ifPresent(of.yardstick::add);
+        Series.last(of.forks).add(figure);
+        yardstick.ifPresent(ns -> Series.last(of.yardstick).add(ns));
+    }
+
+    /** Adds what another fork found. */
+    void add(final int fork, final FigureDirectory other)
+    {
+        other.points().forEach(point ->
+        {
+            final Series of =
+                series.computeIfAbsent(point.key(), any -> new Series(point.unit(), point.direction()));
+            of.forks.addAll(point.forks());
+            of.yardstick.addAll(point.yardstick());
+        });
+        other.curves().forEach(curve -> curves.computeIfAbsent(curve.key(), any -> new ArrayList<>()).add(curve));
+        absent.putAll(other.info().absent());
+        other.info().notes().forEach(note -> notes.add("fork " + (fork + 1) + ": " + note));
     }
 
     void curve(final PointKey key, final Histogram timesNs)
@@ -77,7 +97,7 @@ final class Figures
         {
             values.add(new PercentileCurve.Value(percentile, (double)timesNs.getValueAtPercentile(percentile)));
         }
-        curves.add(new PercentileCurve(key, "ns", values, timesNs.getTotalCount()));
+        curves.put(key, List.of(new PercentileCurve(key, "ns", values, timesNs.getTotalCount())));
     }
 
     void note(final String sentence)
@@ -90,27 +110,78 @@ final class Figures
         absent.put(peer, reason);
     }
 
+    Map<String, String> absent()
+    {
+        return absent;
+    }
+
+    List<String> notes()
+    {
+        return notes;
+    }
+
+    /** {@return all figures, ordered by suite, benchmark, mode, peer and x} */
+    List<Point> points()
+    {
+        return series.entrySet().stream().map(each -> each.getValue().point(each.getKey())).toList();
+    }
+
+    /** {@return the curves in the same order, at each percentile the median of the forks' values} */
+    List<PercentileCurve> curves()
+    {
+        return curves.values().stream().map(Figures::merge).toList();
+    }
+
     /** As a fork of its own, for the first process to read. */
     FigureDirectory directory()
     {
-        final List<Point> points = new ArrayList<>();
-        series.forEach((key, of) -> points.add(new Point(key, of.unit, of.direction, List.of(of.figures),
-            of.yardstick.size() == of.figures.size() ? List.of(of.yardstick) : List.of())));
         return new FigureDirectory(new RunInfo(FigureDirectory.FORMAT, "", "", 0, false, 1, 0, 0, Map.of(), Map.of(),
-            absent, List.copyOf(notes)), points, curves);
+            absent, List.copyOf(notes)), points(), curves());
+    }
+
+    private static PercentileCurve merge(final List<PercentileCurve> ofForks)
+    {
+        final PercentileCurve first = ofForks.get(0);
+        final List<PercentileCurve.Value> values = new ArrayList<>();
+        for (int i = 0; i < first.values().size(); i++)
+        {
+            final int index = i;
+            values.add(new PercentileCurve.Value(first.values().get(i).percentile(),
+                Point.median(ofForks.stream().mapToDouble(curve -> curve.values().get(index).value()).toArray())));
+        }
+        return new PercentileCurve(first.key(), first.unit(), values,
+            ofForks.stream().mapToLong(PercentileCurve::count).sum());
     }
 
     private static final class Series
     {
         private final String unit;
         private final Direction direction;
-        private final List<Double> figures = new ArrayList<>();
-        private final List<Double> yardstick = new ArrayList<>();
+        private final List<List<Double>> forks = new ArrayList<>();
+        private final List<List<Double>> yardstick = new ArrayList<>();
 
         Series(final String unit, final Direction direction)
         {
             this.unit = unit;
             this.direction = direction;
+        }
+
+        /** The fork that is measured. */
+        private static List<Double> last(final List<List<Double>> rounds)
+        {
+            if (rounds.isEmpty())
+            {
+                rounds.add(new ArrayList<>());
+            }
+            return rounds.get(rounds.size() - 1);
+        }
+
+        /** A yardstick counts where every round has one. */
+        private Point point(final PointKey key)
+        {
+            final boolean isWhole =
+                yardstick.stream().map(List::size).toList().equals(forks.stream().map(List::size).toList());
+            return new Point(key, unit, direction, forks, isWhole ? yardstick : List.of());
         }
     }
 }

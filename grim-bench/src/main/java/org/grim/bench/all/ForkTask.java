@@ -3,18 +3,24 @@ package org.grim.bench.all;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 
+import org.grim.bench.figures.FigureDirectory;
 import org.grim.tools.pair.PeerPair;
 import org.grim.tools.process.ChildTask;
 import org.grim.tools.process.ParentWatch;
+import org.grim.tools.process.SecondJvm;
 
 /**
  * A measurement of one fork, in a process of its own, so that it finds no code that was compiled for another. It leaves
- * its figures in a directory, which {@link Forks} reads.
+ * its figures in a directory, which the first process reads.
  * <p>Thread: the measuring one.
  */
 interface ForkTask extends ChildTask
 {
+    /** Longest time of a fork. */
+    long TIMEOUT_MS = TimeUnit.MINUTES.toMillis(20);
+
     /** Name for texts. */
     String title();
 
@@ -26,6 +32,16 @@ interface ForkTask extends ChildTask
 
     /** Measures in this process. */
     void fill(Figures figures) throws IOException;
+
+    /** Runs the task in a process of its own. {@return its figures} */
+    default FigureDirectory runElsewhere() throws IOException
+    {
+        try (SecondJvm process = SecondJvm.start(title(), this))
+        {
+            process.awaitEnd(TIMEOUT_MS);
+        }
+        return FigureDirectory.read(output());
+    }
 
     @Override
     default void run() throws IOException

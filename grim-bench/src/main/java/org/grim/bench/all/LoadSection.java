@@ -61,8 +61,8 @@ final class LoadSection
 
     private void warmUp()
     {
-        final long limitNs = part.name().equals("host") ? part.effort().warmUpNs() / 4 :
-            part.effort().boardWarmUpNs() / 2;
+        final boolean isBoard = !part.name().equals("host");
+        final long limitNs = part.effort().warmUpNs(isBoard) / (isBoard ? 2 : 4);
         final WarmUp warmUp = new WarmUp(limitNs, 1);
         final Map<PeerKind, Double> previous = new EnumMap<>(PeerKind.class);
         while (!warmUp.isOver())

@@ -115,7 +115,7 @@ final class OneThreadSection
     private void measure()
     {
         final Effort effort = part.effort();
-        final int roundCount = section == Section.COST ? effort.shortRounds() : effort.rounds();
+        final int roundCount = section == Section.COST ? effort.choose(2, 15, 25) : effort.rounds();
         for (int round = -effort.choose(1, 20, 40); round < roundCount; round++)
         {
             for (final Row row : rows)

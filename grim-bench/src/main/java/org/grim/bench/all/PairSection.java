@@ -3,6 +3,7 @@ package org.grim.bench.all;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import org.grim.bench.all.PairMeasurement.Row;
 import org.grim.bench.figures.PointKey;
@@ -37,8 +38,9 @@ final class PairSection
     {
         final Effort effort = part.effort();
         final boolean isBoard = section == Section.BOARD;
-        final PairMeasurement.Times times = new PairMeasurement.Times(effort.cellNs(), effort.rounds(),
-            effort.choose(1, 1, 2), isBoard ? effort.boardWarmUpNs() : effort.warmUpNs(), 1);
+        final PairMeasurement.Times times = new PairMeasurement.Times(
+            TimeUnit.MILLISECONDS.toNanos(effort.choose(2, 12, 50)), effort.rounds(), effort.choose(1, 1, 2),
+            effort.warmUpNs(isBoard), 1);
         new PairMeasurement(section.toString(), part.figures(), rows(section, part.name(), effort), times, null)
             .run(part.directory(), false, isBoard ? PairSection::boardKeys : task -> List.of(key(section, task)));
     }

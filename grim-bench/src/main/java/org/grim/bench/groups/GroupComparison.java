@@ -188,9 +188,10 @@ public final class GroupComparison implements AutoCloseable
         return command;
     }
 
-    private Waiting waiting()
+    private GroupMember.Waiting waiting()
     {
-        return isAwaiting ? Waiting.AWAIT : isCrowded() ? Waiting.YIELD : Waiting.POLL;
+        return isAwaiting ? GroupMember.Waiting.AWAIT :
+            isCrowded() ? GroupMember.Waiting.YIELD : GroupMember.Waiting.POLL;
     }
 
     private boolean isCrowded()

@@ -180,15 +180,10 @@ final class ProgramClient extends ProgramSide
 
     private static void exchange(final SocketChannel channel, final ByteBuffer message) throws IOException
     {
-        message.clear();
-        writeAll(channel, message);
-        message.clear();
-        while (message.hasRemaining())
+        writeAll(channel, message.clear());
+        if (!receive(channel, message, message.capacity()))
         {
-            if (channel.read(message) < 0)
-            {
-                throw new EOFException("the server has closed the connection");
-            }
+            throw new EOFException("the server has closed the connection");
         }
     }
 

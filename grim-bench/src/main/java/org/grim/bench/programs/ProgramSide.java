@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.programs;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -93,5 +94,31 @@ public abstract class ProgramSide implements AutoCloseable
         {
             channel.write(source);
         }
+    }
+
+    /** Reads so many bytes; false if the connection has ended instead. */
+    static boolean receive(final SocketChannel channel, final ByteBuffer bytes, final int length)
+        throws IOException
+    {
+        bytes.clear();
+        int left = length;
+        while (left > 0)
+        {
+            if (!bytes.hasRemaining())
+            {
+                bytes.clear();
+            }
+            final int count = channel.read(bytes);
+            if (count < 0 && left < length)
+            {
+                throw new EOFException("the other side has closed the connection within a message: missing=" + left);
+            }
+            if (count < 0)
+            {
+                return false;
+            }
+            left -= count;
+        }
+        return true;
     }
 }

@@ -23,7 +23,7 @@ final class FiguresTest
     @Test
     void shouldSetForksSideBySide()
     {
-        final Forks forks = new Forks();
+        final Figures forks = new Figures();
         forks.add(0, fork(100, 120).directory());
         forks.add(1, fork(200, 240).directory());
 
@@ -42,7 +42,7 @@ final class FiguresTest
     {
         final Figures without = new Figures();
         without.addTime(KEY, "ns", 5);
-        final Forks forks = new Forks();
+        final Figures forks = new Figures();
         forks.add(0, fork(100, 120).directory());
         forks.add(1, without.directory());
 
@@ -55,7 +55,7 @@ final class FiguresTest
     @Test
     void shouldTakeMedianOfCurves()
     {
-        final Forks forks = new Forks();
+        final Figures forks = new Figures();
         for (int fork = 0; fork < 3; fork++)
         {
             final Histogram times = new Histogram(3);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.jmh;
 
+import org.grim.bench.nodes.BenchBoard;
 import org.grim.ni.fabric.DirectFabric;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 import org.HdrHistogram.Histogram;
+import org.grim.bench.nodes.BenchBoard;
 import org.grim.bench.nodes.NodePair;
 import org.grim.ni.fabric.DirectFabric;
 

@@ -9,6 +9,7 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.grim.GrimException;
+import org.grim.bench.nodes.BenchBoard;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
 import org.grim.buffer.Buffers;
@@ -20,15 +21,8 @@ import org.grim.myrinet.memory.DmaRegion;
 import org.grim.myrinet.memory.MappedBoard;
 import org.grim.myrinet.posix.Posix;
 import org.grim.myrinet.tuning.InjectionBench;
-import org.grim.ni.board.ActionMeter;
-import org.grim.ni.board.Board;
-import org.grim.ni.board.DirectHostEngine;
-import org.grim.ni.board.HostMemory;
-import org.grim.ni.board.Routes;
-import org.grim.ni.event.NiListener;
 import org.grim.ni.fabric.DirectFabric;
 import org.grim.ni.firmware.ControlProgram;
-import org.grim.ni.firmware.FirmwareConfig;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.board.ChannelRegisters.ARRIVAL_MODE;
@@ -78,12 +72,8 @@ public final class TuneBoard implements AutoCloseable
         registers.put(ChannelRegisters.CONTEXT, CONTEXT).put(WEIGHT, 1).put(OWNER_ADDRESS, 0)
             .put(ARRIVAL_MODE, ChannelRegisters.ARRIVAL_NONE);
         registers.enableRelease();
-        final HostMemory memory = new HostMemory(1);
-        memory.attach(CONTEXT, region.buffer());
-        program = new ControlProgram(new Board(board.sram(), memory, new DirectHostEngine(memory),
-            new DirectFabric(1, 1, PACKET_LENGTH_MAX).wire(0), System::nanoTime, ActionMeter.NONE, context -> { }),
-            FirmwareConfig.DEFAULT.with(values -> values.hasReplyChannel = false), Routes.sameNumber(1),
-            NiListener.NONE);
+        program = BenchBoard.firmware(
+            board.sram(), region.buffer(), 1, new DirectFabric(1, 1, PACKET_LENGTH_MAX).wire(0));
         runner = isStepped ? null : new AgentRunner(new BackoffIdleStrategy(SPIN_COUNT_MAX, Long.MAX_VALUE, 1, 1),
             error -> failure = error, null, new Firmware());
         if (runner != null)
@@ -105,7 +95,7 @@ public final class TuneBoard implements AutoCloseable
             new Injectors(posix));
     }
 
-    /** Says what ended the firmware, if anything did. */
+    /** Throws the error that ended the firmware, if one did. */
     public void requireAlive()
     {
         if (failure != null)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.jmh;
+package org.grim.bench.nodes;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.board.BoardDescriptor;
@@ -30,7 +30,7 @@ import static org.grim.board.ChannelRegisters.OWNER_ADDRESS;
 import static org.grim.board.ChannelRegisters.WEIGHT;
 
 /** A board with its host in one thread, in real time. Node and NI have the same number. */
-final class BenchBoard
+public final class BenchBoard
 {
     private static final int LANAI_MODEL = 9;
     private static final int QUEUE_LENGTH = 16 * 1024;
@@ -52,12 +52,12 @@ final class BenchBoard
     private final ControlProgram program;
 
     /** Joins two boards. */
-    static DirectFabric fabric()
+    public static DirectFabric fabric()
     {
         return new DirectFabric(2, PACKET_COUNT, PACKET_LENGTH_MAX);
     }
 
-    BenchBoard(final int ni, final int channelCount, final Wire wire)
+    public BenchBoard(final int ni, final int channelCount, final Wire wire)
     {
         this.ni = ni;
         final BoardGeometry geometry =
@@ -65,8 +65,6 @@ final class BenchBoard
         geometry.write(sram);
         BoardDescriptor.epoch(sram, 1);
         final AtomicBuffer region = Buffers.allocate(ARRIVAL_LENGTH * channelCount);
-        final HostMemory memory = new HostMemory(1);
-        memory.attach(0, region);
         appenders = new ChannelAppender[channelCount];
         readers = new ArrivalReader[channelCount];
         registers = new ChannelRegisters[channelCount];
@@ -81,19 +79,29 @@ final class BenchBoard
             appenders[channel] = new ChannelAppender(sram, geometry, channel);
             readers[channel] = ArrivalReader.of(region, registers[channel]);
         }
-        program = new ControlProgram(new Board(sram, memory, new DirectHostEngine(memory), wire, System::nanoTime,
+        program = firmware(sram, region, 2, wire);
+    }
+
+    /** The firmware of one of some boards, each in its own memory, with the memory of one host process. */
+    public static ControlProgram firmware(
+        final AtomicBuffer sram, final AtomicBuffer region, final int boardCount, final Wire wire)
+    {
+        final HostMemory memory = new HostMemory(1);
+        memory.attach(0, region);
+        return new ControlProgram(new Board(sram, memory, new DirectHostEngine(memory), wire, System::nanoTime,
             ActionMeter.NONE, context -> Thread.onSpinWait()),
-            FirmwareConfig.DEFAULT.with(values -> values.hasReplyChannel = false), Routes.sameNumber(2),
+            FirmwareConfig.DEFAULT.with(values -> values.hasReplyChannel = false), Routes.sameNumber(boardCount),
             NiListener.NONE);
     }
 
-    ControlProgram program()
+    /** {@return its firmware, to be stepped} */
+    public ControlProgram program()
     {
         return program;
     }
 
     /** Appends an active message without waiting. */
-    void send(final int channel, final int destinationNi, final int payloadLength, final int number)
+    public void send(final int channel, final int destinationNi, final int payloadLength, final int number)
     {
         final int index = appenders[channel].claim(MessageHeader.LENGTH + payloadLength);
         if (index == ChannelAppender.NO_ROOM)
@@ -107,13 +115,13 @@ final class BenchBoard
     }
 
     /** Whether a message is there. */
-    boolean hasArrived(final int channel)
+    public boolean hasArrived(final int channel)
     {
         return readers[channel].hasMessage();
     }
 
     /** Takes a message if one is there. */
-    boolean tryReceive(final int channel)
+    public boolean tryReceive(final int channel)
     {
         if (!readers[channel].hasMessage())
         {
@@ -124,7 +132,7 @@ final class BenchBoard
     }
 
     /** Whether all that was sent on a channel has been acknowledged. */
-    boolean isSettled(final int channel)
+    public boolean isSettled(final int channel)
     {
         final ChannelRegisters channelRegisters = registers[channel];
         return channelRegisters.get(FRONT) == ChannelRegisters.back(channelRegisters.getAcquire(BACK_AND_FILLED));

@@ -14,6 +14,8 @@ import org.grim.bench.groups.GroupComparison;
 import org.grim.bench.groups.GroupRow;
 import org.grim.tools.cli.JsonOption;
 import org.grim.tools.cli.OptionCheck;
+import org.grim.tools.report.Json;
+import org.grim.tools.report.Table;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -78,7 +80,9 @@ final class BenchGroupsCommand implements Callable<Integer>
                 rows.addAll(comparison.measure(rounds, TimeUnit.MILLISECONDS.toNanos(roundMs)));
             }
         }
-        json.print(System.lineSeparator() + GroupComparison.text(rows), rows);
+        json.print(System.lineSeparator() + Table.of(Json.rows(rows), "operation", "members", "bytes=length",
+            "GRIM ns=grimNs", "beside", "its ns=otherNs", "ratio", "quartile=ratioQuartile",
+            "quartile=ratioQuartile3"), rows);
         return 0;
     }
 }

@@ -10,8 +10,10 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 import org.agrona.CloseHelper;
+import org.apache.commons.math3.stat.StatUtils;
 import org.grim.GrimException;
 import org.grim.bench.compare.OpenMpi;
+import org.grim.bench.report.PointTables;
 import org.grim.buffer.Uninterrupted;
 import org.grim.tools.process.ForeignProcess;
 import org.grim.tools.process.Pinning;
@@ -137,18 +139,6 @@ public final class GroupComparison implements AutoCloseable
         output.flush();
     }
 
-    /** {@return a table for people} */
-    public static String text(final List<GroupRow> rows)
-    {
-        final StringBuilder text =
-            new StringBuilder(String.format(Locale.ROOT, "%-17s %7s %8s %12s %-12s %12s %8s %18s%n",
-            "operation", "members", "bytes", "GRIM ns", "beside", "its ns", "ratio", "half of the rounds"));
-        rows.forEach(row -> text.append(String.format(Locale.ROOT, "%-17s %7d %8d %12.0f %-12s %12.0f %8.2f %18s%n",
-            row.operation(), row.members(), row.length(), row.grimNs(), row.beside(), row.otherNs(), row.ratio(),
-            String.format(Locale.ROOT, "%.2f to %.2f", row.ratioQuartile(), row.ratioQuartile3()))));
-        return text.toString();
-    }
-
     @Override
     public void close()
     {
@@ -239,8 +229,6 @@ public final class GroupComparison implements AutoCloseable
 
     private static double quantile(final double[] values, final int quarter)
     {
-        final double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[(sorted.length - 1) * quarter / 4];
+        return PointTables.rounded(StatUtils.percentile(values, quarter * 25.0));
     }
 }

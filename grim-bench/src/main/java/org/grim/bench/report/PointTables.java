@@ -103,7 +103,8 @@ public final class PointTables
         return point.forks().stream().flatMap(List::stream).mapToDouble(Double::doubleValue).toArray();
     }
 
-    private static double rounded(final double value)
+    /** Rounds to the digits that tables and JSON have. */
+    public static double rounded(final double value)
     {
         final double scale = Math.pow(10, SIGNIFICANT_DIGITS - Math.ceil(Math.log10(value)));
         return value == 0 ? 0 : Math.round(value * scale) / scale;

@@ -38,6 +38,13 @@ public record ComparisonFork(Comparison of, boolean isChecked, Path output) impl
         return "fork";
     }
 
+    /** Rounds are as many and as long as users ask for; all waits of a figure are bounded. */
+    @Override
+    public long timeoutMs()
+    {
+        return TimeUnit.DAYS.toMillis(1);
+    }
+
     @Override
     public void fill(final Figures figures) throws IOException
     {

@@ -3,7 +3,6 @@ package org.grim.bench.all;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 
 import org.grim.bench.figures.FigureDirectory;
 import org.grim.tools.pair.PeerPair;
@@ -18,16 +17,16 @@ import org.grim.tools.process.SecondJvm;
  */
 interface ForkTask extends ChildTask
 {
-    /** Longest time of a fork. */
-    long TIMEOUT_MS = TimeUnit.MINUTES.toMillis(20);
-
-    /** Name for texts. */
+    /** {@return a name for texts} */
     String title();
 
-    /** Directory for the figures. */
+    /** {@return the directory for the figures} */
     Path output();
 
-    /** Whether Agrona's buffers check bounds; that holds for a whole process. */
+    /** {@return how long the process may take} */
+    long timeoutMs();
+
+    /** {@return whether Agrona's buffers check bounds; that holds for a whole process} */
     boolean isChecked();
 
     /** Measures in this process. */
@@ -38,7 +37,7 @@ interface ForkTask extends ChildTask
     {
         try (SecondJvm process = SecondJvm.start(title(), this))
         {
-            process.awaitEnd(TIMEOUT_MS);
+            process.awaitEnd(timeoutMs());
         }
         return FigureDirectory.read(output());
     }

@@ -2,6 +2,7 @@
 package org.grim.bench.all;
 
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 
 /** One part of a section of {@code bench all}, in one fork; of {@code slowDown} see {@link Part}. */
 public record SectionRun(Section section, String part, Effort effort, Path directory, Path output, int slowDown)
@@ -11,6 +12,12 @@ public record SectionRun(Section section, String part, Effort effort, Path direc
     public String title()
     {
         return section + "/" + part;
+    }
+
+    @Override
+    public long timeoutMs()
+    {
+        return TimeUnit.MINUTES.toMillis(20);
     }
 
     @Override

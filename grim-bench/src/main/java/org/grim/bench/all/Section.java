@@ -8,59 +8,53 @@ import java.util.Locale;
 public enum Section
 {
     /** Latency, rate and bandwidth of messages between two processes, beside others; and of a node to itself. */
-    MESSAGES,
+    MESSAGES(35, 190, "peers", "loop"),
 
     /** Remote memory and large messages. */
-    MEMORY,
+    MEMORY(18, 115, "peers"),
 
     /** Messages through boards, with both kinds of arrival queues. */
-    BOARD,
+    BOARD(20, 60, "boards"),
 
     /** A poll against silent queues. */
-    POLL,
+    POLL(13, 17, "null", "shmem", "myrinet", "all"),
 
     /** A message, and a poll, against the number of channels. */
-    CHANNELS,
+    CHANNELS(7, 10, "shmem", "myrinet"),
 
     /** Latency of messages that come at fixed times. */
-    LOAD,
+    LOAD(25, 105, "host", "myrinet"),
 
     /** The send path alone, in one thread. */
-    COST,
+    COST(7, 11, "null", "shmem"),
 
     /** Processor time and memory of a node that waits, and of one with little to do. */
-    CPU;
+    CPU(17, 57, "null", "shmem", "myrinet");
+
+    private static final int SECONDS_TINY = 4;
+
+    private final int secondsQuick;
+    private final int secondsFull;
+    @SuppressWarnings("ImmutableEnumChecker")        // List.of.
+    private final List<String> parts;
+
+    Section(final int secondsQuick, final int secondsFull, final String... parts)
+    {
+        this.secondsQuick = secondsQuick;
+        this.secondsFull = secondsFull;
+        this.parts = List.of(parts);
+    }
 
     /** {@return names of its parts; at least one} */
     public List<String> parts()
     {
-        return switch (this)
-        {
-            case MESSAGES -> List.of("peers", "loop");
-            case MEMORY -> List.of("peers");
-            case BOARD -> List.of("boards");
-            case POLL -> List.of("null", "shmem", "myrinet", "all");
-            case CHANNELS -> List.of("shmem", "myrinet");
-            case LOAD -> List.of("host", "myrinet");
-            case COST -> List.of("null", "shmem");
-            case CPU -> List.of("null", "shmem", "myrinet");
-        };
+        return parts;
     }
 
     /** Seconds, about, that one fork of all parts takes on two idle cores, with the start of processes. */
     int expectedSeconds(final Effort effort)
     {
-        return switch (this)
-        {
-            case MESSAGES -> effort.choose(7, 35, 190);
-            case MEMORY -> effort.choose(4, 18, 115);
-            case BOARD -> effort.choose(4, 20, 60);
-            case POLL -> effort.choose(4, 13, 17);
-            case CHANNELS -> effort.choose(3, 7, 10);
-            case LOAD -> effort.choose(5, 25, 105);
-            case COST -> effort.choose(2, 7, 11);
-            case CPU -> effort.choose(4, 17, 57);
-        };
+        return effort.choose(SECONDS_TINY, secondsQuick, secondsFull);
     }
 
     /** As in options and reports. */

@@ -18,19 +18,21 @@ public enum Suite
      * Messages through shared memory. Many short rounds: a virtual machine's cores change how far apart they are, some
      * times a second, and peers are compared only within a round.
      */
-    SHMEM(120, 10, 12, 10),
+    SHMEM(120, 10, 12, 10, Benchmark.LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH, Benchmark.POLL, Benchmark.COST),
 
     /** Remote memory, and messages of any size, through shared memory. Some peers start processes in each round. */
-    MEMORY(12, 100, 3, 40),
+    MEMORY(12, 100, 3, 40, Benchmark.PUT_LATENCY, Benchmark.PUT_BANDWIDTH, Benchmark.GET_LATENCY,
+        Benchmark.GET_BANDWIDTH, Benchmark.LARGE_MESSAGE),
 
     /** Messages as between hosts, over the loopback device. */
-    NETWORK(30, 20, 8, 10),
+    NETWORK(30, 20, 8, 10, Benchmark.LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH),
 
     /** Channels of this library beside the JDK's: one program that is busy, and programs that wait. */
-    SOCKETS(30, 20, 8, 10),
+    SOCKETS(30, 20, 8, 10, Benchmark.LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH, Benchmark.SELECT,
+        Benchmark.BLOCKING, Benchmark.CONNECT, Benchmark.TRANSFER),
 
     /** Instructions of one thread. */
-    COST(120, 5, 12, 5);
+    COST(120, 5, 12, 5, Benchmark.COST);
 
     private static final int FORKS = 6;
     private static final int FOREIGN_ROUNDS = 3;
@@ -44,9 +46,14 @@ public enum Suite
     private final int roundMs;
     private final int roundsQuick;
     private final int roundMsQuick;
+    @SuppressWarnings("ImmutableEnumChecker")        // List.of.
+    private final List<Benchmark> benchmarks;
 
-    Suite(final int rounds, final int roundMs, final int roundsQuick, final int roundMsQuick)
+    Suite(
+        final int rounds, final int roundMs, final int roundsQuick, final int roundMsQuick,
+        final Benchmark... benchmarks)
     {
+        this.benchmarks = List.of(benchmarks);
         this.rounds = rounds;
         this.roundMs = roundMs;
         this.roundsQuick = roundsQuick;
@@ -86,17 +93,7 @@ public enum Suite
     /** {@return what is measured; in the order of the report} */
     public List<Benchmark> benchmarks()
     {
-        return switch (this)
-        {
-            case SHMEM -> List.of(Benchmark.LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH, Benchmark.POLL,
-                Benchmark.COST);
-            case MEMORY -> List.of(Benchmark.PUT_LATENCY, Benchmark.PUT_BANDWIDTH, Benchmark.GET_LATENCY,
-                Benchmark.GET_BANDWIDTH, Benchmark.LARGE_MESSAGE);
-            case NETWORK -> List.of(Benchmark.LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH);
-            case SOCKETS -> List.of(Benchmark.LATENCY, Benchmark.RATE, Benchmark.BANDWIDTH, Benchmark.SELECT,
-                Benchmark.BLOCKING, Benchmark.CONNECT, Benchmark.TRANSFER);
-            case COST -> List.of(Benchmark.COST);
-        };
+        return benchmarks;
     }
 
     /** Returns the peers that are measured unless others are asked for, in the order of {@link PeerKind}. */

@@ -38,7 +38,7 @@ public final class ExampleCompiler
             .matcher(Files.readString(find(document))).results().map(block -> block.group(1)).toList();
     }
 
-    /** Tells a program from lines that show a call. */
+    /** Distinguishes a program from lines that show a call. */
     static boolean isProgram(final String block)
     {
         return CLASS_NAME.matcher(block).find();

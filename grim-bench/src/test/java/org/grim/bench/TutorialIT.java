@@ -29,7 +29,7 @@ final class TutorialIT
         final Path clusters = ShmDirectory.create();
         final Path script = folder.resolve("tutorial.sh");
         final Path output = folder.resolve("output");
-        // What a command started and left running ends with the shell, also if one fails.
+        // A process that a command left running ends with the shell, also if one fails.
         Files.writeString(script, "set -eum\ntrap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n" +
             String.join("\n", ExampleCompiler.blocks(DOCUMENT, "sh")));
         final ProcessBuilder builder = new ProcessBuilder("bash", script.toString())

@@ -15,8 +15,8 @@ import org.grim.wire.RemoteMemoryFormat;
 import static java.nio.ByteOrder.BIG_ENDIAN;
 
 /**
- * Remote memory by messages: each operation is one message of the path beside this hop, so they share its order. Who
- * executes it at the target, and how its outcome comes back, is its {@link OperationCarrier}'s.
+ * Remote memory by messages: each operation is one message of the path beside this hop, so they share its order. The
+ * executor at the target, and the path of its outcome back, are those of its {@link OperationCarrier}.
  * <p>Thread: the link's owner. Bounds: {@value OperationLog#CAPACITY} operations under way, or refused and not drained.
  */
 public final class MessageMemoryHop implements MemoryHop
@@ -110,7 +110,7 @@ public final class MessageMemoryHop implements MemoryHop
     {
         if ((log.isEmpty() && !carrier.hasLost()) || !carrier.tryEnter())
         {
-            return 0;                       // Who is inside settles, and the next call hands over.
+            return 0;                       // The thread inside settles, and the next call reports.
         }
         try
         {
@@ -126,7 +126,7 @@ public final class MessageMemoryHop implements MemoryHop
     @Override
     public void closeMemory()
     {
-        // What was sent is still executed. The directory may have gone when somebody asks again.
+        // Sent operations are still executed. The directory may have gone when a caller asks again.
         ended = carrier.isPeerGone() ? SendStatus.PEER_GONE : SendStatus.CLOSED;
         carrier.close();
     }

@@ -10,7 +10,7 @@ import org.grim.wire.MessageType;
 import org.grim.wire.RemoteMemoryFormat;
 
 /**
- * What differs between the transports under a {@link MessageMemoryHop}: how a message of theirs is claimed and filled,
+ * The differences between transports under a {@link MessageMemoryHop}: how a message of theirs is claimed and filled,
  * and how its outcome comes into the log that both are given.
  * <p>Thread: the link's owner, inside: between {@link #tryEnter()} and {@link #leave()}, but for {@link #isPeerGone},
  * {@link #hasLost} and {@link #close}. Outcomes may come by other threads that are inside.

@@ -59,7 +59,7 @@ public @interface Key
     /** {@return an earlier key of the record, whose value is the least one; empty for {@link #min()}} */
     String minKey() default "";
 
-    /** {@return an earlier key of the record, whose value is the greatest one; empty for {@link #max()}} */
+    /** {@return an earlier key of the record, whose value is the limit; empty for {@link #max()}} */
     String maxKey() default "";
 
     /** {@return an earlier key of the record, whose value is subtracted from {@link #max()}; empty for none} */

@@ -24,7 +24,7 @@ import org.grim.wire.RemoteMemoryFormat;
  * <p>Reads that the far NI has acknowledged are kept: their replies may still be under way, and with that NI, or the
  * own one, they would be lost without a word. A reply is there when the read's notification word is; of reads without
  * one, nobody can tell.
- * <p>Thread: the link's owner; outcomes are told by whoever settles the channel, inside its sender.
+ * <p>Thread: the link's owner; outcomes come from the thread that settles the channel, inside its sender.
  * <p>Bounds: the latest {@value #ACKNOWLEDGED_COUNT_MAX} acknowledged reads; replies come in the order of their reads,
  * so older ones are there, or their successors, which are kept, are not.
  */
@@ -181,7 +181,7 @@ final class MyrinetOperations implements OperationCarrier, FrameClaim.Publisher,
     {
         if (isGivenUp)
         {
-            return;                     // They were told of as lost with the board.
+            return;                     // They were reported as lost with the board.
         }
         final int index = log.settle(outcome == null ? null : outcome == MessageOutcome.REFUSED ?
             RemoteRefusal.BY_NETWORK_INTERFACE : RemoteRefusal.PEER_GONE);

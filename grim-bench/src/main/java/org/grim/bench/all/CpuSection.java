@@ -55,7 +55,7 @@ final class CpuSection
             .toArray();
         if (started.length != 1)
         {
-            throw new GrimException(UNAVAILABLE, "the polling thread cannot be told: new threads=" + started.length);
+            throw new GrimException(UNAVAILABLE, "the polling thread is unknown: new threads=" + started.length);
         }
         pollerId = started[0];
     }

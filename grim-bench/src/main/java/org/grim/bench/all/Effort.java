@@ -4,7 +4,7 @@ package org.grim.bench.all;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** How much time a run takes for each figure. */
+/** The time of a run for each figure. */
 public enum Effort
 {
     /** For tests: everything once, nothing of worth. */

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
     footer = {"", "Sections: messages (latency, rate and bandwidth beside others), memory (remote memory, large",
         "messages), board (messages through boards, both kinds of arrival queues), poll (a poll of silent queues),",
         "channels (a message against the number of channels), load (latency at fixed rates of arrival, up to 90 %% of",
-        "the greatest), cost (the send path alone), cpu (a core's share and memory of a node).",
+        "the maximum), cost (the send path alone), cpu (a core's share and memory of a node).",
         "--json writes run.json, points.json and percentiles.json: ./grim report makes a page of them."})
 final class BenchAllCommand implements Callable<Integer>
 {

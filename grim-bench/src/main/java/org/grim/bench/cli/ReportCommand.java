@@ -40,7 +40,7 @@ final class ReportCommand implements Callable<Integer>
     private CommandSpec spec;
 
     @Parameters(paramLabel = "DIR", arity = "1..2",
-        description = "What bench all wrote; of two, the earlier run first.")
+        description = "Directories that bench all wrote; of two, the earlier run first.")
     private List<Path> directories;
 
     @Option(names = "--output", paramLabel = "FILE",

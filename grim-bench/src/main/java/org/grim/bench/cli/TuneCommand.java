@@ -18,10 +18,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** How payloads come into a board's memory. */
+/** Measures how payloads come into a board's memory. */
 @Command(name = "tune", mixinStandardHelpOptions = true,
-    description = "Measures each way of a payload into a board's memory, and writes a plan and a plot.",
-    footer = {"", "The board is the command's own. Rounds are interleaved; medians count. What is simpler is chosen",
+    description = "Measures each path of a payload into a board's memory, and writes a plan and a plot.",
+    footer = {"", "The board is the command's own. Rounds are interleaved; medians count. The simpler path is chosen",
         "unless something else is better by 5 %%. grim.myrinet.injection.file names the plan to the driver.",
         "JSON: {command, machine, board, lanaiModel, ringNs, rounds, file, plot, rows: [{size, mechanism, burst, ns,",
         "megabytesPerSecond}], choices: [{size, mechanism, burst, registered, segment}]}."})

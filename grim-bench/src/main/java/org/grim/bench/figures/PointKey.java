@@ -4,12 +4,12 @@ package org.grim.bench.figures;
 import java.util.Objects;
 
 /**
- * What was measured: one row of a table, one place on a plot. Two runs are compared key by key.
+ * The key of a figure: one row of a table, one place on a plot. Two runs are compared key by key.
  *
  * @param suite     part of the harness, such as {@code messages}.
  * @param benchmark what, such as {@code latency}.
  * @param peer      who, such as {@code grim-shmem} or {@code aeron-ipc}.
- * @param mode      {@code ignore}, {@code read}, or another way of the same benchmark; {@code -} where there is one.
+ * @param mode      {@code ignore}, {@code read}, or another mode of the same benchmark; {@code -} where there is one.
  * @param xName     what the curve goes over: {@code size}, {@code queues}, {@code channels}, {@code load}.
  * @param x         its value: bytes, a count, or a share of the highest rate from 0 to 1.
  */

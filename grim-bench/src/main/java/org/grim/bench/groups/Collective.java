@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.bench.groups;
 
-/** What is measured. The order is that of the numbers in {@code collectives.c}. */
+/** The measurements. The order is that of the numbers in {@code collectives.c}. */
 enum Collective
 {
     BARRIER("barrier", 0),
     ALL_REDUCE_SHORT("allReduce", Long.BYTES),
     ALL_REDUCE_LONG("allReduce", 1 << 20),
     BROADCAST("broadcast", 1 << 20),
-    /** What it costs the sender, beside {@link #SEND}; nobody polls meanwhile. */
+    /** The cost for the sender, beside {@link #SEND}; nobody polls meanwhile. */
     MULTICAST("multicast", 32),
     /** Of one message to one member, which does not poll meanwhile. */
     SEND("send", 32),

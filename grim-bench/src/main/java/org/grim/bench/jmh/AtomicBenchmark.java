@@ -17,15 +17,15 @@ import org.openjdk.jmh.annotations.TearDown;
 import static org.grim.GrimException.Reason.BAD_DATA;
 
 /**
- * What an atomic operation on another node's memory costs the processor, in ns, beside a read of as many bytes and the
- * processor's own instruction: from the call until the handle says that it is complete, on one thread. Over boards that
- * is driver, firmware, shared wire, firmware, and the reply back.
+ * The cost of an atomic operation on another node's memory for the processor, in ns, beside a read of as many bytes and
+ * the processor's own instruction: from the call until the handle says that it is complete, on one thread. Over boards
+ * that is driver, firmware, shared wire, firmware, and the reply back.
  */
 public class AtomicBenchmark extends NanosecondBenchmark
 {
     private static final int REGION_LENGTH = 4096;
 
-    /** Whose memory: a node's own, another node's in shared memory, or another node's behind two boards. */
+    /** The memory: a node's own, another node's in shared memory, or another node's behind two boards. */
     @Param({"null", "shmem", "myrinet"})
     public String transport;
 

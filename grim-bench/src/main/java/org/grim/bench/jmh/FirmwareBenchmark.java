@@ -8,7 +8,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * What the control program costs in real time: two boards joined in one thread, one channel of many in use.
+ * The cost of the control program in real time: two boards joined in one thread, one channel of many in use.
  * {@code message} is the whole path of a 32-byte message: append, two firmwares, arrival in host memory, ACK, room
  * freed; {@code grim bench hops} times its stages. {@code idle} is a step with nothing to do.
  */

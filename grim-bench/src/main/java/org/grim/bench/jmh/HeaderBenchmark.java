@@ -10,7 +10,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * What writing, judging and reading the words of a message costs, in ns per message: the header, the header as receive
+ * The cost of writing, judging and reading the words of a message, in ns per message: the header, the header as receive
  * queues read it, and the words of a remote-memory operation. Each goes round {@value #RECORD_COUNT} records.
  */
 public class HeaderBenchmark extends NanosecondBenchmark

@@ -147,7 +147,7 @@ public final class HopStages
         }
     }
 
-    /** What stands between two looks at the clock with nothing between them. */
+    /** The time between two looks at the clock with nothing between them. */
     private static double clockNs()
     {
         final long[] times = new long[CLOCK_LOOKS];

@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What a message costs that waits in the overflow queue, in ns per message: a handler sends a burst to its own node,
+ * The cost of a message that waits in the overflow queue, in ns per message: a handler sends a burst to its own node,
  * whose receive queue holds a quarter of it.
  */
 public class OverflowBenchmark extends NanosecondBenchmark

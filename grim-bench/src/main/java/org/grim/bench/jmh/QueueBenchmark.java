@@ -30,7 +30,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What a message costs a receive queue itself, in ns per message: below links, counters and dispatch. A queue in
+ * The cost of a message for a receive queue itself, in ns per message: below links, counters and dispatch. A queue in
  * private memory with its sender and the loop's table over it; one message after another.
  */
 public class QueueBenchmark extends NanosecondBenchmark implements MessageSink

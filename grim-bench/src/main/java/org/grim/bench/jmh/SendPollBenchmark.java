@@ -10,12 +10,12 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What one message costs the processor, in ns: sent, polled and dispatched on one thread. Over boards that is driver,
- * firmware, shared wire, firmware, arrival queue, handler, and the acknowledgement back.
+ * The cost of one message for the processor, in ns: sent, polled and dispatched on one thread. Over boards that is
+ * driver, firmware, shared wire, firmware, arrival queue, handler, and the acknowledgement back.
  */
 public class SendPollBenchmark extends NanosecondBenchmark
 {
-    /** Whose queues: a node's own, another node's in shared memory, or another node's behind two boards. */
+    /** The queues: a node's own, another node's in shared memory, or another node's behind two boards. */
     @Param({"null", "shmem", "myrinet"})
     public String transport;
 

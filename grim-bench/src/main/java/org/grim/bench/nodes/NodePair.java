@@ -26,7 +26,7 @@ import static org.grim.GrimException.Reason.UNREACHABLE;
 
 /**
  * Two nodes of one process, or one over the null transport: the near one sends, the far one counts. Boards are stepped
- * by whoever sends or polls.
+ * by the thread that sends or polls.
  * <p>Thread: the maker's, which sends and polls; the far node may be given to another one. Owns: nodes and cluster.
  */
 public final class NodePair implements AutoCloseable

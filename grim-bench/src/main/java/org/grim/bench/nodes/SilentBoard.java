@@ -74,7 +74,7 @@ final class SilentBoard implements AutoCloseable
         directory.close();
     }
 
-    /** What the transport needs to know. */
+    /** The context of the transport. */
     private record Context(ClusterDirectory directory, Settings settings, ClusterFiles files)
         implements TransportContext
     {

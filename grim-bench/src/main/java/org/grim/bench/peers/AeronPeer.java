@@ -29,13 +29,13 @@ import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 import static org.grim.GrimException.Reason.TIMED_OUT;
 
 /**
- * Aeron, in three ways.
+ * Aeron, in three modes.
  * <ul>
  * <li>IPC as an expert runs it: the driver has no thread, but is stepped by the first process's measuring thread
  * between polls and sends; so are both clients. Terms are mapped and touched beforehand, of 1 MiB, or of 16 MiB for
  * bandwidth; what fits one fragment is claimed in place, and fragments are large, unless Aeron's own property
  * {@code aeron.ipc.mtu.length} says otherwise.</li>
- * <li>IPC as it comes: a driver and clients with their threads and timings.</li>
+ * <li>IPC with its defaults: a driver and clients with their threads and timings.</li>
  * <li>UDP over the loopback device, as between two hosts: a client of the driver of a {@link SteppedPeer}.</li>
  * </ul>
  */
@@ -65,7 +65,7 @@ final class AeronPeer implements Peer
     private int idlePollCount;
     private int sentLength;
 
-    /** Over UDP with the directory of a driver that somebody else steps; else with null, and a driver of its own. */
+    /** Over UDP with the directory of a driver that another object steps; else with null, and a driver of its own. */
     AeronPeer(
         final PeerKind kind, final Path directory, final Path udpDriver, final Ends ends,
         final MessageReceiver receiver)

@@ -16,8 +16,8 @@ import io.aeron.logbuffer.FragmentHandler;
 import static org.grim.GrimException.Reason.BAD_DATA;
 
 /**
- * Both directions of one Aeron channel: a publication out, and the image of the other side's. As it comes, messages are
- * offered and the subscription is polled; else they are claimed in place where they fit one fragment.
+ * Both directions of one Aeron channel: a publication out, and the image of the other side's. With its defaults,
+ * messages are offered and the subscription is polled; else they are claimed in place where they fit one fragment.
  */
 final class AeronStream
 {

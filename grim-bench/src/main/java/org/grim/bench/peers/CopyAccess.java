@@ -12,7 +12,7 @@ import org.grim.tools.pair.Peer;
 import org.grim.tools.pair.peers.MemoryAccess;
 
 /**
- * The limit: Java's {@code copyMemory}, and nothing else, between buffers of one process. What stands for the memory
+ * The limit: Java's {@code copyMemory}, and nothing else, between buffers of one process. The number for the memory
  * elsewhere is private, or a mapped file like the memory that processes share.
  * <p>Owns: the mapping; the file is removed with its directory.
  */

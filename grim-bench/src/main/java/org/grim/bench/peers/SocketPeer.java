@@ -189,8 +189,8 @@ final class SocketPeer implements Peer
         return Integer.parseInt(Files.readString(portFile, US_ASCII));
     }
 
-    /** What does not go now is kept. */
-    @SuppressWarnings("ReferenceEquality")      // The memory itself, whatever stands in it.
+    /** Bytes that do not go now are kept. */
+    @SuppressWarnings("ReferenceEquality")      // The memory itself, not its content.
     private void gather(final DirectBuffer source, final int offset, final int length)
     {
         if (source.byteBuffer() != gatheredSource)

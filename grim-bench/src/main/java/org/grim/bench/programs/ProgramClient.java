@@ -43,7 +43,7 @@ final class ProgramClient extends ProgramSide
         this.file = file;
     }
 
-    /** What one thread does in a round, and the times that it takes. */
+    /** The work of one thread in a round, and its times. */
     private record Part(Exchanges exchanges, Histogram times)
     {
     }

@@ -16,7 +16,7 @@ public record ProgramRow(Benchmark benchmark, int size, int connections, int sel
     private static final int[] CONNECTIONS = {1, 8, 64};
     private static final int[] SELECTORS = {1, 4};
 
-    /** The ways in which a benchmark is measured at a size. */
+    /** The measures of a benchmark at a size. */
     public static List<ProgramRow> of(final Benchmark benchmark, final int size)
     {
         if (benchmark != Benchmark.SELECT)

@@ -25,7 +25,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
  * that of the whole comparison: each suite has an even share of it, and within a suite Holm's correction holds, so
  * that the few quiet rows of one suite are not drowned in the many of another. A row is called changed if that says
  * so of figures freed of the machine, if they moved by more than {@value #THRESHOLD}, and if the plain ones moved
- * the same way by half of that: a yardstick that changed alone is no news. Its components are the JSON. Immutable.
+ * the same direction by half of that: a yardstick that changed alone is no news. Its components are the JSON.
+ * Immutable.
  */
 @JsonPropertyOrder({"command", "a", "b", "warnings", "rows", "onlyInA", "onlyInB"})
 public record RunChanges(
@@ -38,7 +39,7 @@ public record RunChanges(
     /** Smaller changes are not worth a word. */
     static final double THRESHOLD = 0.05;
 
-    /** At which the smallest noticeable change is told. */
+    /** The limit up to which the smallest noticeable change is shown. */
     static final double POWER = 0.8;
 
     private static final int FORKS_MIN = 2;
@@ -68,7 +69,7 @@ public record RunChanges(
             caveats(before.info(), after.info(), rows), rows, List.copyOf(first.keySet()), onlyInB);
     }
 
-    /** How many rows have a verdict. */
+    /** The number of rows that have a verdict. */
     public long count(final Verdict verdict)
     {
         return rows.stream().filter(row -> row.verdict() == verdict).count();
@@ -170,7 +171,7 @@ public record RunChanges(
 
     private static Object orUnknown(final Object value)
     {
-        return value == null ? "not told" : value;
+        return value == null ? "unknown" : value;
     }
 
     private static Object rounded(final Object cell)

@@ -34,7 +34,7 @@ record Welch(double difference, double standardError, double freedom)
         return new Welch(StatUtils.mean(b) - StatUtils.mean(a), Math.sqrt(sum), freedom);
     }
 
-    /** Probability of such a difference, or a greater one either way, where there is none. */
+    /** Probability of such a difference, or a greater one in either direction, where there is none. */
     double p()
     {
         return Math.min(1, SIDES * distribution().cumulativeProbability(-Math.abs(difference) / standardError));

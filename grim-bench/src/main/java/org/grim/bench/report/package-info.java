@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What commands make of figures: tables for people, rows of JSON for programs, how two runs differ beyond noise, and
+ * Output of figures: tables for people, rows of JSON for programs, how two runs differ beyond noise, and
  * pages: one HTML file each, drawn by Apache ECharts in the browser without the network. A page is data; the template
  * shows it. Any thread. Imports figures and the reports of the tools.
  */

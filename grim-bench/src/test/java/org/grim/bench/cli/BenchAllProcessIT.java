@@ -63,7 +63,7 @@ final class BenchAllProcessIT
             "=" + key.x()).sorted().toList());
         final Set<String> peers = run.points().stream().map(Point::key).filter(key -> key.suite().equals("messages"))
             .map(PointKey::peer).collect(Collectors.toSet());
-        // Whoever is not there is absent for a reason.
+        // A peer that is not there is absent for a reason.
         OTHER_PROGRAMS.forEach(peer ->
             assertEquals(suites.contains("messages") && !peers.contains(peer),
             run.info().absent().containsKey(peer), peer));

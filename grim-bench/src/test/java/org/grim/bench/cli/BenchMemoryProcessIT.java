@@ -96,7 +96,7 @@ final class BenchMemoryProcessIT
         return ComparisonRows.read(json);
     }
 
-    /** A directory with nothing but ways to the tools that the command uses, so that an installed UCX is not found. */
+    /** A directory with nothing but links to the tools that the command uses, so that an installed UCX is not found. */
     private String withoutOthers() throws IOException
     {
         final Path tools = Files.createDirectories(directory.resolve("tools"));

@@ -120,7 +120,7 @@ final class OpenMpiGroupTest
         }
     }
 
-    /** What one rank has got. */
+    /** The results of one rank. */
     private record Results(int rank, ByteArrayOutputStream bytes)
     {
     }
@@ -160,7 +160,7 @@ final class OpenMpiGroupTest
                     passBytes(count, rank, size - 1);
                     reduce(count, rank, size - 1);
                 }
-                meet(grim, working);                            // Who leaves changes the group.
+                meet(grim, working);                            // A member that leaves changes the group.
                 return new Results(rank, results);
             }
         }

@@ -36,8 +36,8 @@ final class BenchmarkAllocationTest
     private static final int OPERATION_COUNT_MIN = 20_000;
     private static final double BYTES_PER_OPERATION_MAX = 1;
     /**
-     * What runs for the first time allocates (links, classes, memory that is kept), and for longer on a busy machine.
-     * What allocates per operation does so in each iteration and attempt: the least of all counts.
+     * Code that runs for the first time allocates (links, classes, memory that is kept), and for longer on a busy
+     * machine. Code that allocates per operation does so in each iteration and attempt: the least of all counts.
      */
     private static final int ITERATION_COUNT = 3;
     private static final int ATTEMPT_COUNT_MAX = 3;

@@ -52,7 +52,7 @@ final class Findings
             head + (isWaiting ? ", for " + Age.duration(stuckMs) : ", moves"), subject));
     }
 
-    /** In the order in which they were entered. What is no queue is added here. */
+    /** In the order in which they were entered. A finding without a queue is added here. */
     List<Stall> stalls()
     {
         return stalls;

@@ -338,6 +338,7 @@ public final class LateCallsMain
         readCounters(reader);
         requireLeft(node::node);
         requireLeft(node::nodes);
+        requireLeft(node::start);
         requireLeft(() -> node.locate("near"));
         requireLeft(() -> node.openEndpoint(3));
         requireLeft(node::startPolling);

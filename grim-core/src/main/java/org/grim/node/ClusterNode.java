@@ -120,6 +120,7 @@ public final class ClusterNode implements Grim
     @Override
     public void start()
     {
+        requireOpen();
         handlers.synchronise();
         directory.joined();
     }

@@ -20,6 +20,7 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigResolveOptions;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueFactory;
@@ -38,6 +39,9 @@ final class ConfigSources
     private static final String FILE_VARIABLE = "GRIM_CONFIG";
     private static final int MESSAGE_LENGTH_MAX = 400;
     private static final Pattern ELEMENT = Pattern.compile("[0-9]{1,4}");
+    /** For a source of which others hide a part that is wrong. */
+    private static final ConfigResolveOptions UNRESOLVED_ALLOWED =
+        ConfigResolveOptions.defaults().setAllowUnresolved(true);
 
     private ConfigSources()
     {
@@ -52,21 +56,20 @@ final class ConfigSources
      */
     static Config merged(final Map<String, Object> values)
     {
+        final Config reference = reference();
+        final ConfigObject groups = reference.getObject(ROOT);
         Config config = ConfigFactory.empty();
         for (final Map.Entry<String, Object> entry : values.entrySet())
         {
             config = with(config, entry.getKey(), entry.getValue());
+            requireGroups(ROOT, config.root().get(ROOT), groups);
         }
         ConfigFactory.invalidateCaches();       // System properties may have changed since the last configuration.
-        final Config reference = reference();
-        config = resolve(config
-            .withFallback(ConfigFactory.systemProperties().withOnlyPath(ROOT))
-            .withFallback(file())
-            .withFallback(reference));
-        if (!config.hasPath(ROOT))
-        {
-            throw new IllegalArgumentException("configuration is wrong: " + ROOT + "=null is not a group of keys");
-        }
+        final Config properties = ConfigFactory.systemProperties().withOnlyPath(ROOT);
+        final Config file = file();
+        config = resolve(config.withFallback(properties).withFallback(file).withFallback(reference));
+        requireGroups(ROOT, properties.root().get(ROOT), groups);
+        requireGroups(ROOT, file.resolveWith(config, UNRESOLVED_ALLOWED).root().get(ROOT), groups);
         config = withLists(config, reference);
         refuseUnknownKeys(config, reference);
         return config;
@@ -82,6 +85,26 @@ final class ConfigSources
         {
             throw new IllegalArgumentException("configuration key=" + SafeText.shorten(path) + " or its value=" +
                 SafeText.shorten(value) + " is not of the form that a file would have", ex);
+        }
+    }
+
+    /** Refuses a value of one source in the place of a group: it would hide what later sources have for the group. */
+    private static void requireGroups(final String path, final ConfigValue value, final ConfigObject groups)
+    {
+        if (value instanceof final ConfigObject found)
+        {
+            groups.forEach((key, known) ->
+            {
+                if (known instanceof final ConfigObject inner)
+                {
+                    requireGroups(path + "." + key, found.get(key), inner);
+                }
+            });
+        }
+        else if (value != null)
+        {
+            throw new IllegalArgumentException(
+                path + "=" + SafeText.shorten(value.unwrapped()) + " is not a group of keys");
         }
     }
 
@@ -119,19 +142,8 @@ final class ConfigSources
     private static void refuseUnknownKeys(final Config config, final Config reference)
     {
         final TreeSet<String> unknown = new TreeSet<>();
-        config.entrySet().forEach(entry ->
-        {
-            final String path = entry.getKey();
-            if (isGroup(reference, path))
-            {
-                throw new IllegalArgumentException(
-                    path + "=" + SafeText.shorten(entry.getValue().unwrapped()) + " is not a group of keys");
-            }
-            if (!isBelowKey(reference, path))
-            {
-                unknown.add(path);
-            }
-        });
+        config.entrySet().stream().map(Map.Entry::getKey).filter(path -> !isBelowKey(reference, path))
+            .forEach(unknown::add);
         if (!unknown.isEmpty())
         {
             throw new IllegalArgumentException("configuration keys=" + SafeText.shorten(unknown) +

@@ -5,6 +5,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.buffer.OwnFiles;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -79,7 +81,7 @@ final class NodeConfigTest
             "of these", refusal("grim.poll.drain-limit", new Object()));
     }
 
-    /** A program in a locale of its own. */
+    /** A program in an environment of its own. */
     static final class Main
     {
         public static void main(final String[] arguments)
@@ -100,17 +102,52 @@ final class NodeConfigTest
     @Test
     void shouldNameTheKeyWhenTheLocaleCannotWriteTheDirectory() throws Exception
     {
-        final ProcessBuilder builder = new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:-UsePerfData", "-cp",
-            System.getProperty("java.class.path"), Main.class.getName()).redirectErrorStream(true);
-        builder.environment().put("LC_ALL", "C");
+        final String text = output("LC_ALL", "C");
 
-        final Process process = builder.start();
-        final String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-
-        assertEquals(0, process.waitFor(), text);
         assertTrue(text.startsWith("grim.cluster.directory=/tmp/"), text);
         assertTrue(text.contains("set LC_ALL=C.UTF-8"), text);
+    }
+
+    /** A key of the group that is set in code must not hide the file's value. */
+    @ParameterizedTest
+    @CsvSource({"grim,5", "grim.cluster,5", "grim,null", "grim.cluster,${grim.channels.count}"})
+    void shouldRefuseAValueOfTheFileInThePlaceOfAGroup(
+        final String path, final String value, @TempDir final Path directory) throws Exception
+    {
+        final Path file = Files.writeString(directory.resolve("g.conf"), path + " = " + value);
+
+        assertEquals(path + "=" + (value.startsWith("$") ? "2" : value) + " is not a group of keys",
+            output("GRIM_CONFIG", file.toString()).strip());
+    }
+
+    @Test
+    void shouldReadKeysOfAFileBesideThoseInCode(@TempDir final Path directory) throws Exception
+    {
+        final Path file = Files.writeString(directory.resolve("g.conf"),
+            "grim.cluster.name = ${grim.node.host}, grim.cluster.directory = ${nothing}");
+
+        assertTrue(output("GRIM_CONFIG", file.toString()).strip().endsWith("/local"));
+    }
+
+    @Test
+    void shouldRefuseAValueInThePlaceOfAGroupBesideKeysOfTheGroupInCode()
+    {
+        for (final String key : List.of("grim.node.name", "grim.queue.slot-count", "grim.a"))
+        {
+            final GrimConfig.Builder builder = GrimConfig.builder().set("grim", 5).set(key, 8);
+
+            assertEquals("grim=5 is not a group of keys",
+                assertThrows(IllegalArgumentException.class, builder::build).getMessage());
+        }
+        System.setProperty("grim.queue", "5");
+        try
+        {
+            assertEquals("grim.queue=5 is not a group of keys", refusal("grim.queue.slot-count", 8));
+        }
+        finally
+        {
+            System.clearProperty("grim.queue");
+        }
     }
 
     @Test
@@ -214,6 +251,19 @@ final class NodeConfigTest
     {
         return assertThrows(IllegalArgumentException.class,
             () -> GrimConfig.builder().set(path, value).build()).getMessage();
+    }
+
+    private static String output(final String variable, final String value) throws Exception
+    {
+        final ProcessBuilder builder = new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:-UsePerfData", "-cp",
+            System.getProperty("java.class.path"), Main.class.getName()).redirectErrorStream(true);
+        builder.environment().put("LC_ALL", "C.UTF-8");
+        builder.environment().put(variable, value);
+        final Process process = builder.start();
+        final String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), text);
+        return text;
     }
 
     private static NodeConfig settings(final GrimConfig config)

@@ -4,6 +4,7 @@ package org.grim.tools.process;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -80,6 +81,29 @@ final class PrivatePaths
         {
             delete(path);
             Uninterrupted.park(LOOK_NS);
+        }
+    }
+
+    /** Removes directories, the deepest first, up to one that has something of others. */
+    static void deleteEmpty(final List<Path> directories)
+    {
+        try
+        {
+            for (final Path directory : directories)
+            {
+                if (Files.exists(directory))
+                {
+                    Files.deleteIfExists(directory);
+                }
+            }
+        }
+        catch (final DirectoryNotEmptyException expected)
+        {
+            // Another command uses it.
+        }
+        catch (final IOException ex)
+        {
+            throw new GrimException(SYSTEM_REFUSED, "delete of " + directories.get(0) + " failed: " + ex, ex);
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.tools.report;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -89,7 +90,7 @@ public final class Table
             widths[column] = headings.get(column).length();
             for (final List<Object> row : rows)
             {
-                widths[column] = Math.max(widths[column], row.get(column).toString().length());
+                widths[column] = Math.max(widths[column], text(row.get(column)).length());
                 isNumeric[column] |= row.get(column) instanceof Number;
             }
         }
@@ -102,13 +103,20 @@ public final class Table
         return text.toString();
     }
 
+    /** Java writes floating-point numbers from ten millions on with an exponent. */
+    private static String text(final Object cell)
+    {
+        return cell instanceof final Double number && Double.isFinite(number) ?
+            BigDecimal.valueOf(number).toPlainString() : cell.toString();
+    }
+
     private static void append(
         final StringBuilder text, final List<?> cells, final int[] widths, final boolean[] isNumeric)
     {
         final StringBuilder line = new StringBuilder();
         for (int column = 0; column < widths.length; column++)
         {
-            final String cell = cells.get(column).toString();
+            final String cell = text(cells.get(column));
             final String padding = " ".repeat(widths[column] - cell.length());
             line.append(column == 0 ? "" : GAP).append(isNumeric[column] ? padding + cell : cell + padding);
         }

@@ -22,6 +22,18 @@ final class TableTest
     }
 
     @Test
+    void shouldPrintNumbersInPlainDigits()
+    {
+        final Table table = new Table("ns");
+        table.row(1.05676795E7);
+        table.row(0.5);
+        table.row(Double.NaN);
+
+        assertEquals(List.of("        ns", "10567679.5", "       0.5", "       NaN"),
+            table.toString().lines().toList());
+    }
+
+    @Test
     void shouldRefuseRowOfAnotherWidth()
     {
         assertThrows(IllegalArgumentException.class, () -> new Table("name", "count").row("a"));

@@ -4,6 +4,7 @@ package org.grim.tools.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
 import org.grim.GrimException;
@@ -14,6 +15,7 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Says what went wrong in one sentence on standard error, and the rest only to those who ask. */
 final class ErrorSentence implements IParameterExceptionHandler, IExecutionExceptionHandler
@@ -28,8 +30,23 @@ final class ErrorSentence implements IParameterExceptionHandler, IExecutionExcep
     @Override
     public int handleParseException(final ParameterException ex, final String[] args)
     {
-        print(ex.getCommandLine().getErr(), ex, ex.getMessage());
+        print(ex.getCommandLine().getErr(), ex, usageSentence(ex));
         return CommandLine.ExitCode.USAGE;
+    }
+
+    /** Returns the text of a wrong usage; for an unknown command with those of similar names. */
+    private static String usageSentence(final ParameterException ex)
+    {
+        final CommandLine line = ex.getCommandLine();
+        if (!(ex instanceof final UnmatchedArgumentException unmatched) || unmatched.isUnknownOption() ||
+            line.getSubcommands().isEmpty())
+        {
+            return ex.getMessage();
+        }
+        final List<String> similar = unmatched.getSuggestions();
+        return "command=" + unmatched.getUnmatched().get(0) + " is unknown; " +
+            (similar.isEmpty() ? "" : "did you mean " + String.join(" or ", similar) + "? ") + "./" +
+            line.getCommandSpec().qualifiedName() + " --help lists all commands";
     }
 
     @Override

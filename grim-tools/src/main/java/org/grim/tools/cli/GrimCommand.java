@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
     versionProvider = GrimCommand.Version.class, synopsisSubcommandLabel = "COMMAND",
     subcommands = {CopyCommand.class, CopyReceiverCommand.class, BoardCommand.class, HostCommand.class,
         NodesCommand.class, StatCommand.class, WhyCommand.class, DoctorCommand.class, PingPongCommand.class,
-        DemoClusterCommand.class, ChildCommand.class},
+        DemoClusterCommand.class, HelpCommand.class, ChildCommand.class},
     footer = {"%nCommands that the script grim builds when they are first asked for:",
         "  poll tune bench report jmh simulate scale model"})
 public final class GrimCommand implements Runnable

@@ -25,6 +25,9 @@ final class ToolsCommandTest extends CommandRun
     @CsvSource(delimiter = '|', value = {
         "2 | a command is missing | ",
         "2 | Unknown option: '--nonsense' | nodes --nonsense",
+        "2 | command=stats is unknown; did you mean stat | stats --watch 1",
+        "2 | command=pingpon is unknown; did you mean pingpong | help pingpon",
+        "2 | ./grim --help lists all commands | frobnicate",
         "2 | --receiver-delay-us=-1 is outside 0 to 10000000 | copy a b --receiver-delay-us=-1",
         "2 | --board=thread: transport=shmem has no boards | copy a b --transport shmem --board thread",
         "2 | --watch=0.01 is outside 0.1 to 3600 | stat --watch 0.01",
@@ -45,6 +48,19 @@ final class ToolsCommandTest extends CommandRun
             args == null ? new String[0] : args.replace("DIR", base).split(" "));
 
         assertEquals(0, directory.toFile().list().length, "something was left behind");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"help, --help", "help stat, stat --help", "help help, help --help"})
+    void shouldShowHelpByTheWordToo(final String args, final String option)
+    {
+        assertEquals(0, execute(args.split(" ")), error::toString);
+        final String shown = output.toString();
+        output.getBuffer().setLength(0);
+        assertEquals(0, execute(option.split(" ")));
+
+        assertEquals(output.toString(), shown);
+        assertTrue(shown.startsWith("Usage: grim "), shown);
     }
 
     @Test

@@ -64,7 +64,7 @@ public record GroupSettings(
         final int length = read.outboxLength;
         if (length != 0 && (length < OUTBOX_LENGTH_MIN || !BitUtil.isPowerOfTwo(length)))
         {
-            throw settings.refusal("group.outbox-length", "a power of two from " + OUTBOX_LENGTH_MIN + " to " +
+            throw settings.refusal("group.outbox-length", "0 or a power of two from " + OUTBOX_LENGTH_MIN + " to " +
                 OUTBOX_LENGTH_MAX + " bytes", null);
         }
         return read;

@@ -155,7 +155,7 @@ final class Multicasts
     }
 
     /** A member has passed on what it got from here. */
-    void onPassed(final int node, final int length)
+    void onPassedReport(final int node, final int length)
     {
         openLengths.getAndAdd(node, -Math.min(openLengths.get(node), Math.max(0, length)));
     }

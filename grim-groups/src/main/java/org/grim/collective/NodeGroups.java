@@ -415,7 +415,7 @@ final class NodeGroups implements Groups, NodeExtension
                 }
             }
             case Multicasts.FRAGMENT -> onFragment(group, node, ticket, buffer, offset, length);
-            case Multicasts.PASSED -> group.multicasts().onPassed(node, ticket);
+            case Multicasts.PASSED -> group.multicasts().onPassedReport(node, ticket);
             default -> throw new GrimException(BAD_DATA, "kind=" + kind + " of a multicast is unknown");
         }
     }

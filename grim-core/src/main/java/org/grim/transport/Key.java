@@ -50,16 +50,16 @@ public @interface Key
     /** {@return unit of a number} */
     Unit unit() default Unit.COUNT;
 
-    /** {@return least value of a number or of each number of a list; fewest bytes of a text} */
+    /** {@return minimum of a number or of each number of a list; fewest bytes of a text} */
     long min() default 0;
 
-    /** {@return greatest value of a number or of each number of a list; most bytes of a text or of each of a list} */
+    /** {@return maximum of a number or of each number of a list; most bytes of a text or of each of a list} */
     long max() default Long.MAX_VALUE;
 
-    /** {@return an earlier key of the record, whose value is the least one; empty for {@link #min()}} */
+    /** {@return an earlier key of the record, whose value is the minimum; empty for {@link #min()}} */
     String minKey() default "";
 
-    /** {@return an earlier key of the record, whose value is the limit; empty for {@link #max()}} */
+    /** {@return an earlier key of the record, whose value is the maximum; empty for {@link #max()}} */
     String maxKey() default "";
 
     /** {@return an earlier key of the record, whose value is subtracted from {@link #max()}; empty for none} */

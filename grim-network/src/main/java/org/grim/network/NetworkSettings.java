@@ -45,7 +45,7 @@ record NetworkSettings(
     static final Map<String, Object> NO_HOSTS = Map.of("grim." + DISCOVERY + "hosts", List.of(),
         "grim." + DISCOVERY + "dns", "", "grim." + DISCOVERY + "directory", "", "grim." + DISCOVERY + "xml", "",
         "grim.launcher", "none");
-    private static final int TEXT_LENGTH_MAX = 1024;
+    static final int TEXT_LENGTH_MAX = 1024;
     private static final int PORT_MAX = 65_535;
     private static final Pattern ADDRESS = Pattern.compile("(\\[([0-9a-fA-F:.%]+)]|([^\\[\\]:]+))(:([0-9]{1,5}))?");
     private static final String ADDRESS_LIMIT =

@@ -32,7 +32,7 @@ public record SocketsConfig(
     AddressPatterns only, AddressPatterns never, int bufferLength, long spinNs, long connectTimeoutNs)
 {
     private static final int PATTERN_COUNT_MAX = 1000;
-    private static final int PATTERN_LENGTH_MAX = 100;
+    static final int PATTERN_LENGTH_MAX = 100;
     private static final String NETWORK_BIND = "network.bind";
     private static final String NETWORK_DISCOVERY = "network.discovery.";
     private static final int NETWORK_TEXT_LENGTH_MAX = 1024;

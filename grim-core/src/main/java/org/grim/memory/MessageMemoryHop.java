@@ -31,17 +31,7 @@ public final class MessageMemoryHop implements MemoryHop
     private final FrameClaim room = new FrameClaim();
     private SendStatus ended = SendStatus.SENT;         // Why nothing is accepted any more.
 
-    /**
-     * Makes the hop.
-     *
-     * @param carrier            that sends the operations.
-     * @param log                that it settles.
-     * @param sourceAddress      of this node's endpoint, as the messages have it.
-     * @param destinationAddress of the far one.
-     * @param routeWord          as {@link MessageHeader#routeWord} makes it of both channels.
-     * @param writeLengthMax     most bytes of a write.
-     * @param readLengthMax      most bytes of a read.
-     */
+    /** Makes the hop, with both addresses and {@link MessageHeader#routeWord} as the messages have them. */
     public MessageMemoryHop(
         final OperationCarrier carrier, final OperationLog log, final int sourceAddress, final int destinationAddress,
         final int routeWord, final int writeLengthMax, final int readLengthMax)
@@ -137,34 +127,26 @@ public final class MessageMemoryHop implements MemoryHop
     {
         requireLength(length, writeLengthMax);
         source.boundsCheck(offset, length);
-        final SendStatus begun = begin();
-        if (begun != SendStatus.SENT)
+        final SendStatus begun = begin(type, remoteAddress, length, NO_NOTIFICATION, notificationAddress, ticket);
+        if (begun != null)
         {
             return begun;
         }
         try
         {
-            final RemoteRefusal refusal =
-                carrier.judge(type, remoteAddress, length, NO_NOTIFICATION, notificationAddress);
-            if (refusal != null)
-            {
-                log.refused(ticket, remoteAddress, length, refusal);
-                return SendStatus.SENT;
-            }
             final int payloadLength = RemoteMemoryFormat.EXTENSION_LENGTH + length;
-            final SendStatus claimed = carrier.tryClaimWrite(payloadLength, room, source, offset, length);
-            if (claimed != SendStatus.SENT)
+            final SendStatus claimed = carrier.tryClaim(payloadLength, room, source, offset, length);
+            if (claimed == SendStatus.SENT)
             {
-                return claimed;
+                putWords(type, payloadLength, remoteAddress, length, notificationAddress, notificationValue);
+                if (!carrier.tryFill(room, source, offset, length))
+                {
+                    return SendStatus.BACK_PRESSURED;
+                }
+                log.write(ticket, remoteAddress, length);
+                room.publish();
             }
-            putWords(type, payloadLength, remoteAddress, length, notificationAddress, notificationValue);
-            if (!carrier.tryFill(room, source, offset, length))
-            {
-                return SendStatus.BACK_PRESSURED;
-            }
-            log.write(ticket, remoteAddress, length);
-            room.publish();
-            return SendStatus.SENT;
+            return claimed;
         }
         finally
         {
@@ -177,46 +159,35 @@ public final class MessageMemoryHop implements MemoryHop
         final MessageType type, final long remoteAddress, final int length, final long operand, final long comparand,
         final long targetAddress, final long notificationAddress, final int notificationValue, final int ticket)
     {
-        final SendStatus begun = begin();
-        if (begun != SendStatus.SENT)
+        final SendStatus begun = begin(type, remoteAddress, length, targetAddress, notificationAddress, ticket);
+        if (begun != null)
         {
             return begun;
         }
         try
         {
-            final RemoteRefusal refusal =
-                carrier.judge(type, remoteAddress, length, targetAddress, notificationAddress);
-            if (refusal != null)
-            {
-                log.refused(ticket, remoteAddress, length, refusal);
-                return SendStatus.SENT;
-            }
             final boolean isAtomic = type != MessageType.REMOTE_READ;
             final boolean isTargetSent = carrier.isTargetSent();
             final int payloadLength = isAtomic ? RemoteMemoryFormat.ATOMIC_EXTENSION_LENGTH :
                 isTargetSent ? RemoteMemoryFormat.READ_EXTENSION_LENGTH : RemoteMemoryFormat.EXTENSION_LENGTH;
-            final SendStatus claimed = carrier.tryClaim(payloadLength, room);
-            if (claimed != SendStatus.SENT)
+            final SendStatus claimed = carrier.tryClaim(payloadLength, room, null, 0, 0);
+            if (claimed == SendStatus.SENT)
             {
-                return claimed;
+                putWords(type, payloadLength, remoteAddress, length,
+                    isTargetSent ? notificationAddress : NO_NOTIFICATION, isTargetSent ? notificationValue : 0);
+                if (isAtomic || isTargetSent)
+                {
+                    putLong(RemoteMemoryFormat.TARGET_OFFSET, isTargetSent ? targetAddress : 0);
+                }
+                if (isAtomic)
+                {
+                    putLong(RemoteMemoryFormat.OPERAND_OFFSET, operand);
+                    putLong(RemoteMemoryFormat.COMPARAND_OFFSET, comparand);
+                }
+                log.read(ticket, remoteAddress, length, targetAddress, notificationAddress, notificationValue);
+                room.publish();
             }
-            putWords(type, payloadLength, remoteAddress, length, isTargetSent ? notificationAddress : NO_NOTIFICATION,
-                isTargetSent ? notificationValue : 0);
-            final MutableDirectBuffer buffer = room.buffer();
-            final int header = room.headerOffset();
-            if (isAtomic || isTargetSent)
-            {
-                buffer.putLong(
-                    header + RemoteMemoryFormat.TARGET_OFFSET, isTargetSent ? targetAddress : 0, BIG_ENDIAN);
-            }
-            if (isAtomic)
-            {
-                buffer.putLong(header + RemoteMemoryFormat.OPERAND_OFFSET, operand, BIG_ENDIAN);
-                buffer.putLong(header + RemoteMemoryFormat.COMPARAND_OFFSET, comparand, BIG_ENDIAN);
-            }
-            log.read(ticket, remoteAddress, length, targetAddress, notificationAddress, notificationValue);
-            room.publish();
-            return SendStatus.SENT;
+            return claimed;
         }
         finally
         {
@@ -224,16 +195,10 @@ public final class MessageMemoryHop implements MemoryHop
         }
     }
 
-    private static void requireLength(final int length, final int lengthMax)
-    {
-        if (length < 0 || length > lengthMax)
-        {
-            throw new IllegalArgumentException("length=" + length + " is outside 0 to " + lengthMax);
-        }
-    }
-
-    /** Keeps other threads out; {@link SendStatus#SENT} if an operation can be entered in the log. */
-    private SendStatus begin()
+    /** Enters, unless it is said at once what becomes of an operation; null means that its message is to be sent. */
+    private SendStatus begin(
+        final MessageType type, final long remoteAddress, final int length, final long targetAddress,
+        final long notificationAddress, final int ticket)
     {
         if (ended != SendStatus.SENT)
         {
@@ -256,7 +221,22 @@ public final class MessageMemoryHop implements MemoryHop
             carrier.leave();
             return SendStatus.BACK_PRESSURED;
         }
+        final RemoteRefusal refusal = carrier.judge(type, remoteAddress, length, targetAddress, notificationAddress);
+        if (refusal == null)
+        {
+            return null;
+        }
+        log.refused(ticket, remoteAddress, length, refusal);
+        carrier.leave();
         return SendStatus.SENT;
+    }
+
+    private static void requireLength(final int length, final int lengthMax)
+    {
+        if (length < 0 || length > lengthMax)
+        {
+            throw new IllegalArgumentException("length=" + length + " is outside 0 to " + lengthMax);
+        }
     }
 
     /** Writes all words that operations have in common. */
@@ -272,5 +252,10 @@ public final class MessageMemoryHop implements MemoryHop
             notificationAddress);
         buffer.putInt(header + RemoteMemoryFormat.VALUE_OFFSET, notificationValue, BIG_ENDIAN);
         buffer.putInt(header + RemoteMemoryFormat.COUNT_OFFSET, length, BIG_ENDIAN);
+    }
+
+    private void putLong(final int wordOffset, final long value)
+    {
+        room.buffer().putLong(room.headerOffset() + wordOffset, value, BIG_ENDIAN);
     }
 }

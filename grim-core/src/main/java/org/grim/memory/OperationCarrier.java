@@ -32,11 +32,7 @@ public interface OperationCarrier
         // A carrier of one thread lets nobody in.
     }
 
-    /**
-     * Whether messages say where a read, or an atomic operation, stores what it brings, for the target to repeat.
-     *
-     * @return false if answers name an operation by its number in the log.
-     */
+    /** {@return whether messages say where a read stores what it brings; else answers name operations by number} */
     default boolean isTargetSent()
     {
         return false;
@@ -50,15 +46,12 @@ public interface OperationCarrier
         return null;
     }
 
-    /** Claims room for a message without data. Returns {@link SendStatus#SENT}; or why there is none. */
-    SendStatus tryClaim(int payloadLength, FrameClaim room);
-
-    /** Claims room for a write, whose data {@link #tryFill} then brings. */
-    default SendStatus tryClaimWrite(
-        final int payloadLength, final FrameClaim room, final DirectBuffer source, final int offset, final int length)
-    {
-        return tryClaim(payloadLength, room);
-    }
+    /**
+     * Claims room for a message. The last bytes of its payload are data from a source, which {@link #tryFill} brings.
+     *
+     * @return {@link SendStatus#SENT}; or why there is no room.
+     */
+    SendStatus tryClaim(int payloadLength, FrameClaim room, DirectBuffer source, int offset, int length);
 
     /** Brings a write's data behind the words before it. Returns false if that ended the claim: nothing is sent. */
     default boolean tryFill(final FrameClaim room, final DirectBuffer source, final int offset, final int length)

@@ -88,9 +88,11 @@ final class MessageMemoryHopTest
         }
 
         @Override
-        public SendStatus tryClaim(final int length, final FrameClaim room)
+        public SendStatus tryClaim(
+            final int length, final FrameClaim room, final DirectBuffer source, final int offset, final int dataLength)
         {
             assertTrue(isInside);
+            assertEquals(source != null, dataLength != 0);
             payloadLength = length;
             buffer.setMemory(0, 200, (byte)0x55);
             if (claimed == SendStatus.SENT)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.aeron;
 
+import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.grim.FrameClaim;
 import org.grim.RemoteRefusal;
@@ -39,7 +40,8 @@ final class AeronOperations implements OperationCarrier, AeronQueue.Operations
     }
 
     @Override
-    public SendStatus tryClaim(final int payloadLength, final FrameClaim room)
+    public SendStatus tryClaim(
+        final int payloadLength, final FrameClaim room, final DirectBuffer source, final int offset, final int length)
     {
         return hop.tryClaim(payloadLength, room);
     }

@@ -113,16 +113,17 @@ final class MyrinetOperations implements OperationCarrier, FrameClaim.Publisher,
     }
 
     @Override
-    public SendStatus tryClaim(final int payloadLength, final FrameClaim room)
-    {
-        return claimed(sender.claim(MessageHeader.LENGTH + payloadLength), payloadLength, room);
-    }
-
-    @Override
-    public SendStatus tryClaimWrite(
+    public SendStatus tryClaim(
         final int payloadLength, final FrameClaim room, final DirectBuffer source, final int offset, final int length)
     {
-        return claimed(sender.claim(RemoteMemoryFormat.DATA_OFFSET, source, offset, length), payloadLength, room);
+        final int index = sender.claim(MessageHeader.LENGTH + payloadLength - length, source, offset, length);
+        if (index == ChannelAppender.NO_ROOM)
+        {
+            return sender.isClosed() ? SendStatus.CLOSED : SendStatus.BACK_PRESSURED;
+        }
+        sram.putInt(index, MessageHeader.identityWord(0));
+        room.claimed(this, sram, index, index + MessageHeader.LENGTH, payloadLength, 0);
+        return SendStatus.SENT;
     }
 
     @Override
@@ -214,17 +215,6 @@ final class MyrinetOperations implements OperationCarrier, FrameClaim.Publisher,
     private static boolean wrapsAround(final long address, final int length)
     {
         return Long.compareUnsigned(address + length - 1, address) < 0;
-    }
-
-    private SendStatus claimed(final int index, final int payloadLength, final FrameClaim room)
-    {
-        if (index == ChannelAppender.NO_ROOM)
-        {
-            return sender.isClosed() ? SendStatus.CLOSED : SendStatus.BACK_PRESSURED;
-        }
-        sram.putInt(index, MessageHeader.identityWord(0));
-        room.claimed(this, sram, index, index + MessageHeader.LENGTH, payloadLength, 0);
-        return SendStatus.SENT;
     }
 
     /** Lets go of the oldest reads whose replies have come. */

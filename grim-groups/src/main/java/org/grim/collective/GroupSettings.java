@@ -76,7 +76,9 @@ public record GroupSettings(
         return Math.min(ARRAY_LENGTH_MAX, messages.lengthMax());
     }
 
-    /** Returns the values that must be equal at all members: each works out by itself what the others send, and when. */
+    /**
+     * Returns the values that must be equal at all members: each works out by itself what the others send, and when.
+     */
     Agreement agreement()
     {
         final Map<String, Object> values = new LinkedHashMap<>();

@@ -195,7 +195,7 @@ public final class MessageMemoryHop implements MemoryHop
         }
     }
 
-    /** Enters, unless it is said at once what becomes of an operation; null means that its message is to be sent. */
+    /** Enters, unless the operation has its outcome at once, which is returned; null if its message must be sent. */
     private SendStatus begin(
         final MessageType type, final long remoteAddress, final int length, final long targetAddress,
         final long notificationAddress, final int ticket)

@@ -243,7 +243,7 @@ public final class Connection
         window = newWindow;
         limitPosition = newWindow;
         entry.opened((int)(peer >> Integer.SIZE), newPeerId, newWindow);
-        if (local == null && !connections.sendControl(this, Connections.CREDIT))    // Before the channel sends anything.
+        if (local == null && !connections.sendControl(this, Connections.CREDIT))    // Before the channel may send.
         {
             onReset();
         }

@@ -25,7 +25,8 @@ import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 
 /**
- * {@code ucx_perftest} as a peer: for each figure a server and a client, each on a CPU of its own, over one transport and nothing else.
+ * {@code ucx_perftest} as a peer: for each figure a server and a client, each on a CPU of its own, over one transport
+ * and nothing else.
  * <p>Thread: one, which waits.
  */
 public final class UcxPerftest implements Side

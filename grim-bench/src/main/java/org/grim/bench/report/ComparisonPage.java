@@ -33,8 +33,9 @@ public final class ComparisonPage
         page.footer().add("Welch's test on logarithms of the forks' medians, each divided by what the machine itself " +
             "took in the same rounds where that was measured (\"freed of the machine\"). The level of 5 % is that of " +
             "the whole page: every suite has an even share, and Holm's correction holds within it. A row is changed " +
-            "if its corrected p is below 0.05, its freed change is above 5 %, and the plain one has the same direction " +
-            "by half of that. Noticeable: the smallest change that four of five such comparisons would have shown.");
+            "if its corrected p is below 0.05, its freed change is above 5 %, and the plain one has the same " +
+            "direction by half of that. Noticeable: the smallest change that four of five such comparisons would " +
+            "have shown.");
         return page.html();
     }
 

@@ -61,13 +61,19 @@ public final class NodeWatch
             final int before = statusSeen[node];
             final int now = directory.status(node);
             // A thread that is in a shared link at this moment may keep its account back until the next time.
-            if (before != now && isRead(node, arrivals, nowNs) && trySettle(node, links))
+            if (before != now && (hasSuccessor(before, now) || isRead(node, arrivals, nowNs)) && trySettle(node, links))
             {
                 isWaitedFor[node] = false;
                 count += follow(node, before, now, links.accounts(), listener) ? 1 : 0;
             }
         }
         return count + settleLostPaths(links, listener);
+    }
+
+    /** Returns whether another node has the number already: links to it must not be settled with those before. */
+    private boolean hasSuccessor(final int before, final int now)
+    {
+        return directory.incarnationOf(now) > directory.incarnationOf(before);
     }
 
     private boolean isRead(final int node, final NotificationTable arrivals, final long nowNs)

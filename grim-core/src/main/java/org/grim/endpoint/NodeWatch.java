@@ -14,7 +14,7 @@ import org.grim.loop.NotificationTable;
  */
 public final class NodeWatch
 {
-    private static final long SHARED_QUEUES_WAIT_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long SHARED_QUEUES_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final ClusterDirectory directory;
     private final int[] statusSeen;

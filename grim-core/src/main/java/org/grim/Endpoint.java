@@ -162,7 +162,7 @@ public interface Endpoint extends AutoCloseable
         /**
          * A node is gone. Every message that this endpoint sent to it, also on shared links, was handled there, or is
          * in one of the two figures. Its messages that had arrived here were handled before, unless other nodes keep a
-         * queue that it shared with them full for 20 ms.
+         * queue that it shared with them full for 1 s.
          *
          * @param node        as the directory had it.
          * @param undelivered accepted messages that it certainly did not handle: they waited in the overflow queue, a

@@ -31,13 +31,13 @@ final class LossAccounts
         return undelivered[node] > 0 || unknown[node] > 0;
     }
 
-    /** Calls the listener, once, for a node that is gone. */
-    void tell(final NodeInfo node, final Endpoint.NodeGoneListener listener)
+    /** Takes the accounts with a node that is gone. */
+    Death take(final NodeInfo node, final long deadlineNs)
     {
-        final long undeliveredCount = undelivered[node.number()];
-        final long unknownCount = unknown[node.number()];
+        final Death death = new Death(
+            node, undelivered[node.number()], unknown[node.number()], deadlineNs);
         clear(node);
-        listener.onNodeGone(node, undeliveredCount, unknownCount);
+        return death;
     }
 
     /** Calls the listener, once, for a lost path to a node. */
@@ -53,5 +53,17 @@ final class LossAccounts
     {
         undelivered[node.number()] = 0;
         unknown[node.number()] = 0;
+    }
+
+    /**
+     * A death that the listener does not know yet.
+     *
+     * @param node        as it was.
+     * @param undelivered messages to it.
+     * @param unknown     of messages to it, those without a known outcome.
+     * @param deadlineNs  of {@link System#nanoTime()}, when shared queues are waited for no longer.
+     */
+    record Death(NodeInfo node, long undelivered, long unknown, long deadlineNs)
+    {
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.endpoint;
 
+import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 
 import org.grim.Endpoint;
@@ -14,21 +15,18 @@ import org.grim.loop.NotificationTable;
  */
 public final class NodeWatch
 {
-    private static final long SHARED_QUEUES_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long SHARED_QUEUES_WAIT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final ClusterDirectory directory;
     private final int[] statusSeen;
     private final NodeInfo[] infoSeen;
-    private final int[] reported;           // Latest incarnation that the listener knows to be gone.
-    private final long[] deadlineNs;        // By node that has changed: when shared queues are waited for no longer.
-    private final boolean[] isWaitedFor;
+    private final int[] reported;           // Latest incarnation that is noted as gone.
+    private final ArrayDeque<LossAccounts.Death> deaths = new ArrayDeque<>();
 
     /** Notes who is there now. */
     public NodeWatch(final ClusterDirectory directory)
     {
         this.directory = directory;
-        deadlineNs = new long[directory.nodeCountMax()];
-        isWaitedFor = new boolean[deadlineNs.length];
         statusSeen = new int[directory.nodeCountMax()];
         infoSeen = new NodeInfo[statusSeen.length];
         reported = new int[statusSeen.length];
@@ -49,7 +47,7 @@ public final class NodeWatch
      * @param arrivals of the endpoint.
      * @param listener of the application.
      * @param nowNs    of {@link System#nanoTime()}.
-     * @return the number of nodes that went.
+     * @return the number of nodes that went and of calls of the listener.
      */
     public int settle(
         final LinkTable links, final NotificationTable arrivals, final Endpoint.NodeGoneListener listener,
@@ -61,29 +59,35 @@ public final class NodeWatch
             final int before = statusSeen[node];
             final int now = directory.status(node);
             // A thread that is in a shared link at this moment may keep its account back until the next time.
-            if (before != now && (hasSuccessor(before, now) || isRead(node, arrivals, nowNs)) && trySettle(node, links))
+            if (before != now && trySettle(node, links))
             {
-                isWaitedFor[node] = false;
-                count += follow(node, before, now, links.accounts(), listener) ? 1 : 0;
+                count += follow(node, before, now, links.accounts(), nowNs) ? 1 : 0;
             }
         }
-        return count + settleLostPaths(links, listener);
+        return count + callListener(arrivals, listener, nowNs) + settleLostPaths(links, listener);
     }
 
-    /** Returns whether another node has the number already: links to it must not be settled with those before. */
-    private boolean hasSuccessor(final int before, final int now)
+    /** In the order of the deaths, so that those of one number are reported in order. */
+    private int callListener(
+        final NotificationTable arrivals, final Endpoint.NodeGoneListener listener, final long nowNs)
     {
-        return directory.incarnationOf(now) > directory.incarnationOf(before);
-    }
-
-    private boolean isRead(final int node, final NotificationTable arrivals, final long nowNs)
-    {
-        if (!isWaitedFor[node])
+        int count = 0;
+        for (int i = deaths.size(); i > 0; i--)
         {
-            isWaitedFor[node] = true;
-            deadlineNs[node] = nowNs + SHARED_QUEUES_WAIT_NS;
+            final LossAccounts.Death death = deaths.remove();
+            final int node = death.node().number();
+            if (directory.incarnationOf(statusSeen[node]) != death.node().incarnation() ||       // It has a successor.
+                arrivals.isSilent(node, death.deadlineNs() - nowNs <= 0))
+            {
+                listener.onNodeGone(death.node(), death.undelivered(), death.unknown());
+                count++;
+            }
+            else
+            {
+                deaths.add(death);
+            }
         }
-        return arrivals.isSilent(node, deadlineNs[node] - nowNs <= 0);
+        return count;
     }
 
     /** Reports what was lost on paths that ended before their node did: a hop has gone. */
@@ -114,8 +118,7 @@ public final class NodeWatch
     }
 
     private boolean follow(
-        final int node, final int before, final int now, final LossAccounts accounts,
-        final Endpoint.NodeGoneListener listener)
+        final int node, final int before, final int now, final LossAccounts accounts, final long nowNs)
     {
         final NodeInfo infoBefore = infoSeen[node];
         final NodeInfo infoNow = directory.info(node);
@@ -129,25 +132,25 @@ public final class NodeWatch
         final boolean wasUp = before == directory.upStatus(incarnationBefore);
         if (wasUp)
         {
-            tell(infoBefore, incarnationBefore, accounts, listener);
+            note(infoBefore, incarnationBefore, accounts, nowNs);
         }
         // Not up when last seen: it may have come, been sent to and gone since.
         final int between = directory.latestUpBefore(node, now);
         final boolean isUnreported = between > reported[node];
         if (isUnreported)
         {
-            tell(between == incarnationBefore ? infoBefore : infoNow, between, accounts, listener);
+            note(between == incarnationBefore ? infoBefore : infoNow, between, accounts, nowNs);
         }
         return wasUp || isUnreported;
     }
 
     /** A node as it was, but gone: its number may be another's by now. */
-    private void tell(
-        final NodeInfo node, final int incarnation, final LossAccounts accounts,
-        final Endpoint.NodeGoneListener listener)
+    private void note(
+        final NodeInfo node, final int incarnation, final LossAccounts accounts, final long nowNs)
     {
         reported[node.number()] = incarnation;
-        accounts.tell(new NodeInfo(node.number(), node.name(), NodeInfo.State.GONE, incarnation, node.processId(),
-            node.channelCount(), node.transports(), node.devices(), node.heartbeatMs(), node.host()), listener);
+        deaths.add(accounts.take(new NodeInfo(node.number(), node.name(), NodeInfo.State.GONE, incarnation,
+            node.processId(), node.channelCount(), node.transports(), node.devices(), node.heartbeatMs(), node.host()),
+            nowNs + SHARED_QUEUES_WAIT_NS));
     }
 }

@@ -192,7 +192,8 @@ final class HostMulticasts
         {
             // A member that lets in another time has taken this one for lost.
             if (reading.equals(next) ? !next.arrivals.tryBegin() :
-                reading.node == node && reading.number == next.number)
+                reading.node == node && reading.number == next.number &&
+                reading.arrivals.incarnation() == next.arrivals.incarnation())
             {
                 reading.arrivals.close();
                 readings.remove(reading);
@@ -289,8 +290,7 @@ final class HostMulticasts
         for (int i = 0; i < readings.size(); i++)
         {
             final Reading reading = readings.get(i);
-            if (reading.node == node && reading.arrivals.offer() == offer && !reading.arrivals.isClosed() &&
-                reading.arrivals.incarnation() == incarnation(node))
+            if (reading.node == node && reading.arrivals.offer() == offer && !reading.arrivals.isClosed())
             {
                 return reading;
             }
@@ -322,7 +322,8 @@ final class HostMulticasts
         {
             return true;
         }
-        if (!trySend(roster, node, Multicasts.OUTBOX_LET_IN, outbox.offer(reader)))
+        // It never waits here: once anything is published, a reader can rely on it, even if this process is killed.
+        if (!trySend(roster, node, Multicasts.OUTBOX_LET_IN, outbox.offer(reader), false))
         {
             outbox.holdBack(reader);
             return false;
@@ -344,8 +345,14 @@ final class HostMulticasts
     /** True if it has gone, or there is nobody to whom it could. */
     private boolean trySend(final Roster roster, final int node, final int kind, final int offer)
     {
+        return trySend(roster, node, kind, offer, true);
+    }
+
+    private boolean trySend(
+        final Roster roster, final int node, final int kind, final int offer, final boolean mayQueue)
+    {
         return traffic.send(node, GroupTraffic.MULTICAST, MessageHeader.pair(groupId, roster.epoch()),
-            MessageHeader.pair(kind, offer), bytes, 0, 0) != SendStatus.BACK_PRESSURED;
+            MessageHeader.pair(kind, offer), bytes, 0, 0, mayQueue) != SendStatus.BACK_PRESSURED;
     }
 
     /** A member's number in the outbox; negative if it has none. */

@@ -106,11 +106,12 @@ public final class MulticastArrivals extends ArrivalQueue
         return isClosed;
     }
 
-    /** {@return whether all that was published has been read} */
+    /** {@return whether all that was published has been read, also if this was let in and has not begun yet} */
     public boolean isDrained()
     {
-        return !isReading || isClosed ||
-            Buffers.intVolatile(address + offset()) != OutboxLayout.stamp(position);
+        final long next = isReading ? position : buffer.getLongAcquire(headIndex);  // partner: the outbox's tryLetIn()
+        return isClosed || next < 0 || !OutboxLayout.isAtLine(next) ||
+            Buffers.intVolatile(address + offset(next)) != OutboxLayout.stamp(next);
     }
 
     @Override
@@ -234,6 +235,11 @@ public final class MulticastArrivals extends ArrivalQueue
 
     private int offset()
     {
-        return (int)position & (capacity - 1);
+        return offset(position);
+    }
+
+    private int offset(final long ofPosition)
+    {
+        return (int)ofPosition & (capacity - 1);
     }
 }

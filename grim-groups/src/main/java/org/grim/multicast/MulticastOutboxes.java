@@ -25,6 +25,7 @@ import static org.grim.GrimException.Reason.BAD_DATA;
 public final class MulticastOutboxes implements AutoCloseable
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(MulticastOutboxes.class);
+    private static final int OFFER_BITS = 12;       // No offer of a node is one of the number's last owner.
     private static final String KIND = "multicast-";
     private static final String FIX = "; free space there, or lower grim.group.outbox-length";
 
@@ -74,6 +75,7 @@ public final class MulticastOutboxes implements AutoCloseable
         this.queues = queues;
         this.counters = counters;
         this.length = length;
+        nextOffer = membership.incarnation() << OFFER_BITS;
     }
 
     /** {@return whether this node may have outboxes} */

@@ -150,6 +150,37 @@ final class HostMulticastTest
         requireNoFault();
     }
 
+    /** The message that lets a member in stands behind others that went straight: it must not be overtaken by the end. */
+    @Test
+    void shouldReadWhatASenderThatHasLeftWroteBeforeAMemberKnewThatItIsLetIn()
+    {
+        final int straightCount = 500;
+        final CountDownLatch end = new CountDownLatch(1);
+        final List<Future<Boolean>> slow = new ArrayList<>();
+        final int next = Members.get(members.begin(0, () ->
+        {
+            send(members.group(0), 0, 1);                   // Offers the outbox.
+            awaitSo(() -> IntStream.range(1, MEMBER_COUNT).allMatch(node -> lasts.get(node) == 0));
+            Uninterrupted.park(50_000_000);                 // All have mapped it, which this node does not know yet.
+            slow.add(members.begin(3, () -> end.await(Members.TIMEOUT.toSeconds(), TimeUnit.SECONDS)));
+            send(members.group(0), 1, 1 + straightCount);
+            int number = 1 + straightCount;
+            for (long sent = 0; sent != 1; number++)
+            {
+                members.node(0).poll();
+                final long sentBefore = sentCount();
+                send(members.group(0), number, number + 1);
+                sent = sentCount() - sentBefore;
+            }
+            members.node(0).close();
+            return number;
+        }));
+        end.countDown();
+        assertTrue(Members.get(slow.get(0)));
+        awaitSo(() -> lasts.get(3) == next - 1);
+        requireNoFault();
+    }
+
     @Test
     void shouldReachAllThatStayWhileOthersComeAndGo()
     {

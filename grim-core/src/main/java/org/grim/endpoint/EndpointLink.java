@@ -40,7 +40,8 @@ public final class EndpointLink extends OutgoingLink implements Link
         final Transport transport, final int incarnation, final ChannelCounters counters,
         final Function<LinkContext, LargePath> largePaths)
     {
-        super(resources, sourceChannel, destination, transport.connect(sourceChannel, destination), counters);
+        super(resources, sourceChannel, destination, incarnation, transport.connect(sourceChannel, destination),
+            counters);
         this.resources = resources;
         backlog = new Backlog(resources, destination, hop, payloadLengthMax, accounting);
         context = new LinkContext(

@@ -28,10 +28,10 @@ public final class GuardedLink extends OutgoingLink implements SharedLink
     private boolean isEnded;
 
     GuardedLink(
-        final LinkResources resources, final int sourceChannel, final EndpointId destination, final Hop hop,
-        final ChannelCounters counters, final Consumer<GuardedLink> onClose)
+        final LinkResources resources, final int sourceChannel, final EndpointId destination, final int incarnation,
+        final Hop hop, final ChannelCounters counters, final Consumer<GuardedLink> onClose)
     {
-        super(resources, sourceChannel, destination, hop, counters);
+        super(resources, sourceChannel, destination, incarnation, hop, counters);
         this.onClose = onClose;
     }
 

@@ -14,6 +14,7 @@ import org.grim.transport.Hop;
 public final class LinkAccounting
 {
     private final int node;
+    private final int incarnation;
     private final Hop hop;
     private final ChannelCounters counters;
     private final NodeCounters nodeCounters;
@@ -22,9 +23,11 @@ public final class LinkAccounting
     private long undeliveredCount;
 
     LinkAccounting(
-        final int node, final Hop hop, final ChannelCounters counters, final NodeCounters nodeCounters)
+        final int node, final int incarnation, final Hop hop, final ChannelCounters counters,
+        final NodeCounters nodeCounters)
     {
         this.node = node;
+        this.incarnation = incarnation;
         this.hop = hop;
         this.counters = counters;
         this.nodeCounters = nodeCounters;
@@ -115,7 +118,7 @@ public final class LinkAccounting
             final long unknownCount = hop.unknownCount();
             final long lostCount = hop.undeliveredCount();
             counters.lost((int)lostCount);
-            accounts.add(node, undeliveredCount + lostCount, unknownCount);
+            accounts.add(node, incarnation, undeliveredCount + lostCount, unknownCount);
         }
     }
 }

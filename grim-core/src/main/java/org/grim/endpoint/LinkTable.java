@@ -32,7 +32,7 @@ public final class LinkTable
     private final List<Transport> transports;
     private final LinkResources resources;
     private final Function<LinkContext, LargePath> largePaths;
-    private final LossAccounts accounts;
+    private final LossAccounts accounts = new LossAccounts();
     private final Int2ObjectHashMap<Int2ObjectHashMap<EndpointLink>> linksByChannel = new Int2ObjectHashMap<>();
     private final List<EndpointLink> links = new ArrayList<>();
     private final List<GuardedLink> sharedLinks = new ArrayList<>();
@@ -57,7 +57,6 @@ public final class LinkTable
         this.resources = resources;
         this.largePaths = largePaths;
         state = resources.state();
-        accounts = new LossAccounts(directory.nodeCountMax());
         for (final int channel : channels)
         {
             linksByChannel.put(channel, new Int2ObjectHashMap<>());
@@ -189,8 +188,8 @@ public final class LinkTable
     public SharedLink openShared(final EndpointId destination)
     {
         final GuardedLink link = connect(destination, (transport, incarnation) -> new GuardedLink(resources,
-            channels[0], destination, transport.connect(channels[0], destination), resources.counters().sharedLinks(),
-            this::closeShared));
+            channels[0], destination, incarnation, transport.connect(channels[0], destination),
+            resources.counters().sharedLinks(), this::closeShared));
         synchronized (sharedLinks)
         {
             sharedLinks.add(link);

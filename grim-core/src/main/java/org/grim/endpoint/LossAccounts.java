@@ -1,69 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.endpoint;
 
-import org.grim.Endpoint;
+import java.util.ArrayList;
+import java.util.List;
+
 import org.grim.NodeInfo;
 
 /**
- * Sends of an endpoint, by node, whose outcome it will never learn. They outlive the links that they
- * came from, until the listener has been called.
+ * Sends of an endpoint, by incarnation of the node that they went to, whose outcome it will never learn. They outlive
+ * the links that they came from, until the listener has been called.
  * <p>Thread: the endpoint's owner.
  */
 final class LossAccounts
 {
-    private final long[] undelivered;
-    private final long[] unknown;
+    private final List<Account> open = new ArrayList<>();
 
-    LossAccounts(final int nodeCountMax)
+    void add(final int node, final int incarnation, final long undelivered, final long unknown)
     {
-        undelivered = new long[nodeCountMax];
-        unknown = new long[nodeCountMax];
+        if (undelivered > 0 || unknown > 0)
+        {
+            final Account before = take(node, incarnation);
+            open.add(new Account(node, incarnation, before.undelivered + undelivered, before.unknown + unknown));
+        }
     }
 
-    void add(final int node, final long undeliveredCount, final long unknownCount)
+    boolean hasOpen(final int node, final int incarnation)
     {
-        undelivered[node] += undeliveredCount;
-        unknown[node] += unknownCount;
+        return open.stream().anyMatch(account -> account.isOf(node, incarnation));
     }
 
-    boolean hasOpen(final int node)
+    /** Incarnations of a node with open accounts that are later than one, and earlier than another, in their order. */
+    int[] openBetween(final int node, final int after, final int before)
     {
-        return undelivered[node] > 0 || unknown[node] > 0;
+        return open.stream().filter(account -> account.node == node)
+            .mapToInt(Account::incarnation).filter(incarnation -> incarnation > after && incarnation < before)
+            .sorted().toArray();
     }
 
-    /** Takes the accounts with a node that is gone. */
-    Death take(final NodeInfo node, final long deadlineNs)
+    /** Closes the account with an incarnation. Returns it; one without losses if none is open. */
+    Account take(final int node, final int incarnation)
     {
-        final Death death = new Death(
-            node, undelivered[node.number()], unknown[node.number()], deadlineNs);
-        clear(node);
-        return death;
+        for (int i = 0; i < open.size(); i++)
+        {
+            if (open.get(i).isOf(node, incarnation))
+            {
+                return open.remove(i);
+            }
+        }
+        return new Account(node, incarnation, 0, 0);
     }
 
-    /** Calls the listener, once, for a lost path to a node. */
-    void reportPathLost(final NodeInfo node, final Endpoint.NodeGoneListener listener)
+    /**
+     * What was lost with one incarnation.
+     *
+     * @param node        its number.
+     * @param incarnation of it.
+     * @param undelivered messages to it.
+     * @param unknown     of messages to it, those without a known outcome.
+     */
+    record Account(int node, int incarnation, long undelivered, long unknown)
     {
-        final long undeliveredCount = undelivered[node.number()];
-        final long unknownCount = unknown[node.number()];
-        clear(node);
-        listener.onPathLost(node, undeliveredCount, unknownCount);
-    }
-
-    private void clear(final NodeInfo node)
-    {
-        undelivered[node.number()] = 0;
-        unknown[node.number()] = 0;
+        boolean isOf(final int ofNode, final int ofIncarnation)
+        {
+            return node == ofNode && incarnation == ofIncarnation;
+        }
     }
 
     /**
      * A death that the listener does not know yet.
      *
-     * @param node        as it was.
-     * @param undelivered messages to it.
-     * @param unknown     of messages to it, those without a known outcome.
-     * @param deadlineNs  of {@link System#nanoTime()}, when shared queues are waited for no longer.
+     * @param node       as it was.
+     * @param account    what was lost with it.
+     * @param deadlineNs of {@link System#nanoTime()}, when shared queues are waited for no longer.
      */
-    record Death(NodeInfo node, long undelivered, long unknown, long deadlineNs)
+    record Death(NodeInfo node, Account account, long deadlineNs)
     {
     }
 }

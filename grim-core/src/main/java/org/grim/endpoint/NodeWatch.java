@@ -79,7 +79,7 @@ public final class NodeWatch
             if (directory.incarnationOf(statusSeen[node]) != death.node().incarnation() ||       // It has a successor.
                 arrivals.isSilent(node, death.deadlineNs() - nowNs <= 0))
             {
-                listener.onNodeGone(death.node(), death.undelivered(), death.unknown());
+                listener.onNodeGone(death.node(), death.account().undelivered(), death.account().unknown());
                 count++;
             }
             else
@@ -97,9 +97,11 @@ public final class NodeWatch
         int count = 0;
         for (int node = 0; node < statusSeen.length; node++)
         {
-            if (links.accounts().hasOpen(node) && isAsSeen(node))
+            final int incarnation = directory.incarnationOf(statusSeen[node]);
+            if (links.accounts().hasOpen(node, incarnation) && isAsSeen(node))
             {
-                links.accounts().reportPathLost(infoSeen[node], listener);
+                final LossAccounts.Account account = links.accounts().take(node, incarnation);
+                listener.onPathLost(infoSeen[node], account.undelivered(), account.unknown());
                 count++;
             }
         }
@@ -134,8 +136,12 @@ public final class NodeWatch
         {
             note(infoBefore, incarnationBefore, accounts, nowNs);
         }
-        // Not up when last seen: it may have come, been sent to and gone since.
+        // Not up when last seen: it may have come, been sent to and gone since; so may others before it.
         final int between = directory.latestUpBefore(node, now);
+        for (final int incarnation : accounts.openBetween(node, reported[node], between))
+        {
+            note(infoNow, incarnation, accounts, nowNs);
+        }
         final boolean isUnreported = between > reported[node];
         if (isUnreported)
         {
@@ -149,8 +155,9 @@ public final class NodeWatch
         final NodeInfo node, final int incarnation, final LossAccounts accounts, final long nowNs)
     {
         reported[node.number()] = incarnation;
-        deaths.add(accounts.take(new NodeInfo(node.number(), node.name(), NodeInfo.State.GONE, incarnation,
-            node.processId(), node.channelCount(), node.transports(), node.devices(), node.heartbeatMs(), node.host()),
-            nowNs + SHARED_QUEUES_WAIT_NS));
+        final NodeInfo gone = new NodeInfo(node.number(), node.name(), NodeInfo.State.GONE, incarnation,
+            node.processId(), node.channelCount(), node.transports(), node.devices(), node.heartbeatMs(), node.host());
+        deaths.add(new LossAccounts.Death(
+            gone, accounts.take(node.number(), incarnation), nowNs + SHARED_QUEUES_WAIT_NS));
     }
 }

@@ -28,14 +28,14 @@ abstract class OutgoingLink implements Endpoint.Sender
     final int payloadLengthMax;
 
     OutgoingLink(
-        final LinkResources resources, final int sourceChannel, final EndpointId destination, final Hop hop,
-        final ChannelCounters counters)
+        final LinkResources resources, final int sourceChannel, final EndpointId destination, final int incarnation,
+        final Hop hop, final ChannelCounters counters)
     {
         this.destination = destination;
         this.hop = hop;
         this.counters = counters;
         state = resources.state();
-        accounting = new LinkAccounting(destination.node(), hop, counters, resources.counters());
+        accounting = new LinkAccounting(destination.node(), incarnation, hop, counters, resources.counters());
         payloadLengthMax = Math.min(hop.payloadLengthMax(), MessageHeader.PAYLOAD_LENGTH_MAX);
         header = new LinkHeader(state.id(), sourceChannel, destination);
     }

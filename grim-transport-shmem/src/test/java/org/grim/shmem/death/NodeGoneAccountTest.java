@@ -97,6 +97,33 @@ class NodeGoneAccountTest
     }
 
     @Test
+    void shouldTellOfEachOfSeveralThatCameAndWentBetweenTwoLooks()
+    {
+        joinReceiver();
+        pollForHousekeeping();
+        final EndpointId id = sender.locate(RECEIVER);
+        sendTo(id);
+        for (int life = 2; life <= 4; life++)
+        {
+            receiver.close();
+            joinReceiver();
+            assertEquals(SendStatus.PEER_GONE, send(sender.endpoint().link(id)));
+            for (int i = 0; i < life; i++)
+            {
+                assertEquals(SendStatus.SENT, send(sender.endpoint().link(id)));
+            }
+        }
+        receiver.close();
+
+        pollForHousekeeping();
+
+        assertEquals(List.of("receiver GONE incarnation=1 undelivered=" + SENT_COUNT + " unknown=0",
+            "receiver GONE incarnation=2 undelivered=2 unknown=0",
+            "receiver GONE incarnation=3 undelivered=3 unknown=0",
+            "receiver GONE incarnation=4 undelivered=4 unknown=0"), reported);
+    }
+
+    @Test
     void shouldTellOnceOfANodeThatWentBeforeItCameAgain()
     {
         joinReceiver();

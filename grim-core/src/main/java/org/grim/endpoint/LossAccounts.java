@@ -51,7 +51,7 @@ final class LossAccounts
     }
 
     /**
-     * What was lost with one incarnation.
+     * Losses with one incarnation of a node.
      *
      * @param node        its number.
      * @param incarnation of it.
@@ -70,7 +70,7 @@ final class LossAccounts
      * A death that the listener does not know yet.
      *
      * @param node       as it was.
-     * @param account    what was lost with it.
+     * @param account    messages that were lost with it.
      * @param deadlineNs of {@link System#nanoTime()}, when shared queues are waited for no longer.
      */
     record Death(NodeInfo node, Account account, long deadlineNs)

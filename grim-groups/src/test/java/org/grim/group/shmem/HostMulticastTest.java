@@ -150,7 +150,7 @@ final class HostMulticastTest
         requireNoFault();
     }
 
-    /** The message that lets a member in stands behind others that went straight: it must not be overtaken by the end. */
+    /** The message that lets a member in stands behind others that went straight: the end must not overtake it. */
     @Test
     void shouldReadWhatASenderThatHasLeftWroteBeforeAMemberKnewThatItIsLetIn()
     {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.buffer.BlockAllocator;
 
 /**
  * Messages of one endpoint that their receivers read in place: blocks of shared memory, each as

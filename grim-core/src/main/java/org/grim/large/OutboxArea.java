@@ -3,6 +3,7 @@ package org.grim.large;
 
 import org.agrona.collections.Int2IntHashMap;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.buffer.BlockAllocator;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.MappedFile;
 import org.grim.buffer.SegmentHeader;

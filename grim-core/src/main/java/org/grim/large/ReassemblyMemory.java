@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.large;
 
+import org.grim.buffer.BlockAllocator;
 import org.grim.buffer.ReservedMemory;
 
 /**

@@ -2,6 +2,7 @@
 package org.grim.large;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.buffer.BlockAllocator;
 import org.grim.buffer.Buffers;
 import org.grim.endpoint.EndpointLink;
 import org.grim.wire.FlowKey;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.large;
+package org.grim.buffer;
 
 import java.util.Arrays;
-
-import org.grim.buffer.Buffers;
 
 /**
  * Which parts of a memory are free: the first hole that fits, from the front, so that a memory that is rarely full
@@ -88,11 +86,8 @@ public final class BlockAllocator
     public void free(final long offset, final long blockLength)
     {
         final long freed = roundedUp(blockLength);
-        int next = 0;
-        while (next < holeCount && holeOffsets[next] < offset)
-        {
-            next++;
-        }
+        final int found = Arrays.binarySearch(holeOffsets, 0, holeCount, offset);
+        final int next = found < 0 ? ~found : found;
         requireTaken(offset, freed, next);
         takenLength -= freed;
         final boolean isAfterHole = next > 0 && holeOffsets[next - 1] + holeLengths[next - 1] == offset;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.large;
+package org.grim.buffer;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,8 @@ package org.grim;
 import org.agrona.DirectBuffer;
 
 /**
- * A message in the arrival buffer, as its handler sees it. Valid only inside the handler: afterwards every call throws.
+ * A message in the arrival buffer, as its handler sees it. Valid only inside the handler: afterwards every call throws;
+ * {@link #keep()} keeps a message for longer.
  * <p>Thread: the one that runs the handler. Owns nothing: the bytes are the queue's again when the handler returns.
  */
 public interface ActiveMessage
@@ -49,6 +50,19 @@ public interface ActiveMessage
     String text();
 
     /**
+     * Keeps this message beyond the handler's return, until it is released: in any order, also when the sender is gone.
+     * It is copied into memory of the endpoint, on every transport: a kept message holds up neither its sender nor the
+     * messages behind it. The endpoint has {@code grim.message.kept-length} bytes for all of them. Allocates nothing
+     * once as many messages as ever were kept at a time.
+     *
+     * @return the kept message; null if there is no room for it now, which is counted. Then the sender may be asked, by
+     *     a reply, to send it again.
+     * @throws GrimException         if the system has no memory.
+     * @throws IllegalStateException if the endpoint was closed by this handler.
+     */
+    KeptMessage keep();
+
+    /**
      * Answers the sender without a payload.
      *
      * @param replyHandler to run there.
@@ -78,7 +92,7 @@ public interface ActiveMessage
     /**
      * Function that the receiver of an active message runs.
      * <p>Thread: the one that polls the endpoint. A handler may read the message, send and reply (with the overflow
-     * queue behind it), and resolve nothing: it must not poll, block, or keep the message.
+     * queue behind it), {@link #keep() keep} it, and resolve nothing: it must not poll, block, or use the view later.
      */
     @FunctionalInterface
     interface Handler

@@ -135,9 +135,9 @@ public interface Endpoint extends AutoCloseable
 
     /**
      * Closes an endpoint that {@link Grim#openEndpoint} opened; its channels can be opened again, by any thread.
-     * Streams are aborted. Messages in overflow queues are sent, for 2 s at most, while handlers run as in
-     * {@link #poll()}; what still waits then counts as undelivered. Messages above the MTU that are arriving in parts
-     * end: their handlers learn it, and so do their senders, where not all has been sent yet.
+     * Streams are aborted; kept messages end. Messages in overflow queues are sent, for 2 s at most, while handlers run
+     * as in {@link #poll()}; what still waits then counts as undelivered. Messages above the MTU that are arriving in
+     * parts end: their handlers learn it, and so do their senders, where not all has been sent yet.
      * <p>Peers see nothing of it: their links stay good, what they send waits in the channels' queues
      * ({@link SendStatus#BACK_PRESSURED} when these are full) and is handled by the next endpoint there. The links of
      * that one are new: their messages have no order with those of this one's.

@@ -22,6 +22,8 @@ public abstract class AllocationContract
     private static final int MESSAGE_COUNT = 1_000_000;
     private static final int BURST_COUNT = 500;
 
+    private static final int KEPT_COUNT = 64;
+
     private static final int LARGE_LENGTH = 20_000;
     private static final int LARGE_WARM_UP_COUNT = 20_000;
     private static final int LARGE_COUNT = 20_000;
@@ -36,6 +38,8 @@ public abstract class AllocationContract
     private HandlerId echoed;
     private HandlerId burst;
     private HandlerId take;
+    private HandlerId keep;
+    private final KeptMessage[] kept = new KeptMessage[KEPT_COUNT];
     private long echoCount;
 
     /** Opens one node; called twice unless the transport knows only one. */
@@ -66,6 +70,19 @@ public abstract class AllocationContract
         near.handlers().register("echoed", message -> echoCount++);
         far.handlers().register("echo", message -> message.reply(HandlerId.of(message.argument(0)),
             message.argument(1), 0, 0, 0, message.buffer(), message.offset(), message.length()));
+        far.handlers().register("keep", message ->
+        {
+            // A message every three is kept for long: the order of releases is not that of keeping.
+            final int sequence = message.argument(1);
+            final int slot = sequence % 3 == 0 ? sequence % KEPT_COUNT : 1;
+            if (kept[slot] != null)
+            {
+                kept[slot].release();
+            }
+            kept[slot] = message.keep();
+            message.reply(HandlerId.of(message.argument(0)), kept[slot].argument(1), 0, 0, 0, kept[slot].buffer(),
+                kept[slot].offset(), kept[slot].length());
+        });
         far.handlers().register("burst", message ->
         {
             for (int i = 0; i < BURST_COUNT; i++)
@@ -79,6 +96,7 @@ public abstract class AllocationContract
         far.handlers().registerStream("take", new Taker());
         burst = resolve("burst");
         take = resolve("take");
+        keep = resolve("keep");
         link = near.endpoint().link(near.locate("far"));
     }
 
@@ -94,6 +112,13 @@ public abstract class AllocationContract
     {
         assertEquals(0, Allocation.least(() -> run(WARM_UP_COUNT, 24), () -> run(MESSAGE_COUNT, 24)));
         assertEquals(0, Allocation.least(() -> run(WARM_UP_COUNT, 200), () -> run(MESSAGE_COUNT / 4, 200)));
+    }
+
+    @Test
+    void shouldAllocateNothingPerKeptMessage()
+    {
+        assertEquals(0, Allocation.least(() -> run(keep, WARM_UP_COUNT, 24), () -> run(keep, MESSAGE_COUNT / 4, 24)));
+        assertEquals(0, Allocation.least(() -> run(keep, WARM_UP_COUNT, 200), () -> run(keep, MESSAGE_COUNT / 4, 200)));
     }
 
     @Test
@@ -131,12 +156,17 @@ public abstract class AllocationContract
 
     private void run(final int fullCount, final int length)
     {
+        run(echo, fullCount, length);
+    }
+
+    private void run(final HandlerId handler, final int fullCount, final int length)
+    {
         final int count = fullCount / divisor();
         final long end = echoCount + count;
         int sent = 0;
         while (echoCount < end)
         {
-            if (sent < count && link.send(echo, echoed.number(), sent, 0, 0, payload, 0, length).isAccepted())
+            if (sent < count && link.send(handler, echoed.number(), sent, 0, 0, payload, 0, length).isAccepted())
             {
                 sent++;
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import org.junit.jupiter.api.Tag;
@@ -212,6 +213,38 @@ abstract class LargeMessageContract extends LargeSupport
         awaitHistory(0, 2);
         assertEquals("1", cluster().far("counter rejected UNKNOWN_HANDLER"));
         assertNothingHeld();
+    }
+
+    @Test
+    @Tag(LOCAL)
+    void shouldKeepMoreThanItsSendersHoldAndThanArriveAtATime()
+    {
+        startLarge("grim.message.length-max", 2 * MIB, "grim.message.reassembly-length", 4 * MIB,
+            "grim.message.outbox-length", goesInParts() ? 0 : 8 * MIB);
+        final List<KeptMessage> kept = new ArrayList<>();
+        final HandlerId keep = registerNear("near.keep", message -> kept.add(message.keep()));
+        final HandlerId echo = resolve(FarNode.ECHO);
+        final int length = MIB + 3;
+
+        for (int i = 0; i < 12; i++)
+        {
+            final int sequence = i;
+            final int crc = fill(length, i);
+            await(() -> link(0).send(echo, keep.number(), sequence, crc, 0, large, 0, length).isAccepted(),
+                () -> "room");
+            await(() -> kept.size() == sequence + 1, () -> "message " + sequence);
+        }
+
+        assertNothingHeld();
+        for (int i = 0; i < kept.size(); i++)
+        {
+            final KeptMessage message = kept.get(i);
+            assertEquals(i, message.argument(0));
+            assertEquals(length, message.length());
+            assertEquals(message.argument(1), Payloads.crc(message.buffer(), message.offset(), length));
+            message.release();
+        }
+        assertEquals(0, counter(near(), "kept-length channel=0"));
     }
 
     @Test

@@ -63,6 +63,7 @@ abstract class LifeContract extends FlowContract
         assertThrows(IllegalStateException.class, message::offset);
         assertThrows(IllegalStateException.class, message::length);
         assertThrows(IllegalStateException.class, () -> message.argument(0));
+        assertThrows(IllegalStateException.class, message::keep);
         assertThrows(IllegalStateException.class, () -> message.reply(keep, 0));
     }
 

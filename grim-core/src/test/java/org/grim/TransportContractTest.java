@@ -18,10 +18,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * The contract that every transport keeps. A transport's test extends this class and opens two nodes. The parts above
- * it hold messages, flow and life; this one holds names: handlers and endpoints.
+ * it hold messages, flow, life and keeping; this one holds names: handlers and endpoints.
  */
 @Timeout(180)
-public abstract class TransportContractTest extends LifeContract
+public abstract class TransportContractTest extends KeepContract
 {
     @Test
     @Tag(LOCAL)

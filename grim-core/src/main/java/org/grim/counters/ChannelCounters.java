@@ -26,6 +26,10 @@ public final class ChannelCounters
     private final AtomicCounter reclaimed;
     private final AtomicCounter overflowLength;
     private final AtomicCounter overflowCeiling;
+    private final AtomicCounter keptMessages;
+    private final AtomicCounter keptLength;
+    private final AtomicCounter keptCeiling;
+    private final AtomicCounter keptRefused;
     private final AtomicCounter memoryWrites;
     private final AtomicCounter memoryBytesWritten;
     private final AtomicCounter memoryReads;
@@ -52,6 +56,10 @@ public final class ChannelCounters
         reclaimed = allocate(counters, CounterKind.RECLAIMED, key, suffix);
         overflowLength = allocate(counters, CounterKind.OVERFLOW_LENGTH, key, suffix);
         overflowCeiling = allocate(counters, CounterKind.OVERFLOW_CEILING, key, suffix);
+        keptMessages = allocate(counters, CounterKind.KEPT_MESSAGES, key, suffix);
+        keptLength = allocate(counters, CounterKind.KEPT_LENGTH, key, suffix);
+        keptCeiling = allocate(counters, CounterKind.KEPT_CEILING, key, suffix);
+        keptRefused = allocate(counters, CounterKind.KEPT_REFUSED, key, suffix);
         memoryWrites = allocate(counters, CounterKind.MEMORY_WRITES, key, suffix);
         memoryBytesWritten = allocate(counters, CounterKind.MEMORY_BYTES_WRITTEN, key, suffix);
         memoryReads = allocate(counters, CounterKind.MEMORY_READS, key, suffix);
@@ -152,6 +160,26 @@ public final class ChannelCounters
     {
         overflowLength.setPlain(length);
         overflowCeiling.setPlain(lengthMax);
+    }
+
+    /**
+     * Shows the messages that handlers of an endpoint kept.
+     *
+     * @param count     messages.
+     * @param length    bytes that they take.
+     * @param lengthMax most bytes that they may take.
+     */
+    public void kept(final int count, final long length, final long lengthMax)
+    {
+        keptMessages.setPlain(count);
+        keptLength.setPlain(length);
+        keptCeiling.setPlain(lengthMax);
+    }
+
+    /** A message found no room to be kept. */
+    public void keptRefused()
+    {
+        keptRefused.incrementPlain();
     }
 
     /** Counts accepted messages that were given up, in the overflow queue or in flight. */

@@ -28,6 +28,14 @@ public enum CounterKind implements CounterType
     OVERFLOW_LENGTH(1013, Scope.CHANNEL, "overflow-length"),
     /** Most bytes that they may hold; 0 for a channel that is not an endpoint's first. */
     OVERFLOW_CEILING(1014, Scope.CHANNEL, "overflow-ceiling"),
+    /** Messages that handlers of an endpoint kept and have not released. Keyed by the endpoint's first channel. */
+    KEPT_MESSAGES(1024, Scope.CHANNEL, "kept-messages"),
+    /** Bytes that they take. */
+    KEPT_LENGTH(1025, Scope.CHANNEL, "kept-length"),
+    /** Most bytes that they may take; 0 before the first one. */
+    KEPT_CEILING(1026, Scope.CHANNEL, "kept-ceiling"),
+    /** Messages that found no room to be kept. */
+    KEPT_REFUSED(1027, Scope.CHANNEL, "kept-refused"),
     /** Remote writes accepted on a channel; those of a block of rows count as one. */
     MEMORY_WRITES(1018, Scope.CHANNEL, "memory-writes"),
     /** Bytes of the remote writes accepted on a channel. */

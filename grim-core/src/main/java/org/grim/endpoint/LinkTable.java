@@ -32,6 +32,7 @@ public final class LinkTable
     private final List<Transport> transports;
     private final LinkResources resources;
     private final Function<LinkContext, LargePath> largePaths;
+    private final KeptMessages kept;
     private final LossAccounts accounts = new LossAccounts();
     private final Int2ObjectHashMap<Int2ObjectHashMap<EndpointLink>> linksByChannel = new Int2ObjectHashMap<>();
     private final List<EndpointLink> links = new ArrayList<>();
@@ -57,6 +58,8 @@ public final class LinkTable
         this.resources = resources;
         this.largePaths = largePaths;
         state = resources.state();
+        kept = new KeptMessages(this::idOf, state, resources.counters().channel(state.id().channel()),
+            resources.limits().keptLength());
         for (final int channel : channels)
         {
             linksByChannel.put(channel, new Int2ObjectHashMap<>());
@@ -224,6 +227,12 @@ public final class LinkTable
         return null;
     }
 
+    /** The messages that handlers of the endpoint kept. */
+    KeptMessages kept()
+    {
+        return kept;
+    }
+
     /** The losses of links that were closed. */
     LossAccounts accounts()
     {
@@ -325,6 +334,7 @@ public final class LinkTable
     /** Ends the owner's links; all of them, also if the memory of some cannot be written any more. */
     public void close()
     {
+        kept.close();
         Cleanup.all(links, EndpointLink::end);
     }
 

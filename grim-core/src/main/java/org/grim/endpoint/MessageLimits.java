@@ -15,6 +15,7 @@ import static org.grim.transport.Key.Unit.BYTES;
  * @param reassemblyLength bytes that one endpoint keeps for messages that arrive in parts.
  * @param outboxLength     bytes that one endpoint keeps for messages that are read in place.
  * @param inPlaceMin       least payload bytes of a message that is read in place.
+ * @param keptLength       bytes that one endpoint has for messages that handlers keep.
  */
 public record MessageLimits(
     @Key(value = "message.length-max", initial = "16MiB", unit = BYTES, min = MessageHeader.PAYLOAD_LENGTH_MAX,
@@ -33,7 +34,11 @@ public record MessageLimits(
     long outboxLength,
     @Key(value = "message.in-place-min", initial = "65505", unit = BYTES, min = 1, max = Integer.MAX_VALUE,
         text = "Minimum payload bytes of a message that is read in place although it is not above the MTU.")
-    int inPlaceMin)
+    int inPlaceMin,
+    @Key(value = "message.kept-length", initial = "16MiB", unit = BYTES, max = 1 << 30,
+        text = "Bytes that one endpoint has for messages that its handlers keep (`ActiveMessage.keep`); each takes " +
+        "its payload, rounded up to 64 bytes, 64 at least. Memory is taken on use. 0: none can be kept.")
+    int keptLength)
 {
     /** Checks that the longest message can arrive. */
     public MessageLimits

@@ -6,6 +6,7 @@ import org.agrona.MutableDirectBuffer;
 import org.grim.ActiveMessage;
 import org.grim.EndpointId;
 import org.grim.HandlerId;
+import org.grim.KeptMessage;
 import org.grim.SendStatus;
 import org.grim.wire.FlowKey;
 import org.grim.wire.MessageHeader;
@@ -57,7 +58,7 @@ public final class ReceivedMessage implements ActiveMessage
     public int argument(final int index)
     {
         requireValid();
-        return header.argument(checkedArgument(index));
+        return header.argument(MessageHeader.checkedArgument(index));
     }
 
     @Override
@@ -86,6 +87,14 @@ public final class ReceivedMessage implements ActiveMessage
     {
         requireValid();
         return buffer.getStringWithoutLengthUtf8(payloadOffset, payloadLength);
+    }
+
+    @Override
+    public KeptMessage keep()
+    {
+        requireValid();
+        return links.kept().keep(route.flowKey(), handler, MessageHeader.pair(header.argument(0), header.argument(1)),
+            MessageHeader.pair(header.argument(2), header.argument(3)), buffer, payloadOffset, payloadLength);
     }
 
     @Override
@@ -167,20 +176,12 @@ public final class ReceivedMessage implements ActiveMessage
         isOpen = false;
     }
 
-    static int checkedArgument(final int index)
-    {
-        if (index < 0 || index >= MessageHeader.ARGUMENT_COUNT)
-        {
-            throw new IllegalArgumentException("argument index=" + index + " is outside 0 to 3");
-        }
-        return index;
-    }
-
     private void requireValid()
     {
         if (!isOpen)
         {
-            throw new IllegalStateException("active message used outside its handler: copy what you need inside");
+            throw new IllegalStateException(
+                "active message used outside its handler: keep it, or copy what you need, inside");
         }
     }
 }

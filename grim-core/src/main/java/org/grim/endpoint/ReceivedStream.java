@@ -7,6 +7,7 @@ import org.grim.EndpointId;
 import org.grim.HandlerId;
 import org.grim.SendStatus;
 import org.grim.wire.FlowKey;
+import org.grim.wire.MessageHeader;
 
 /**
  * A message that arrives piece by piece; used again for others.
@@ -56,8 +57,7 @@ public final class ReceivedStream implements ActiveMessage.Stream
     @Override
     public int argument(final int index)
     {
-        final long pair = ReceivedMessage.checkedArgument(index) < 2 ? arguments01 : arguments23;
-        return (int)(index % 2 == 0 ? pair >>> Integer.SIZE : pair);
+        return MessageHeader.argument(arguments01, arguments23, index);
     }
 
     @Override

@@ -524,6 +524,31 @@ public final class MessageHeader
         return offset == NO_HEADER ? 0 : word(ARGUMENTS_OFFSET + index * SIZE_OF_INT);
     }
 
+    /**
+     * One of four arguments that stand in two words.
+     *
+     * @param arguments01 as {@link #pair} joins them.
+     * @param arguments23 as {@link #pair} joins them.
+     * @param index       0 to 3.
+     * @return the argument.
+     * @throws IllegalArgumentException if there is no such argument.
+     */
+    public static int argument(final long arguments01, final long arguments23, final int index)
+    {
+        final long pair = checkedArgument(index) < 2 ? arguments01 : arguments23;
+        return (int)(index % 2 == 0 ? pair >>> Integer.SIZE : pair);
+    }
+
+    /** Returns an index that is one of an argument; throws an {@link IllegalArgumentException} for another. */
+    public static int checkedArgument(final int index)
+    {
+        if (index < 0 || index >= ARGUMENT_COUNT)
+        {
+            throw new IllegalArgumentException("argument index=" + index + " is outside 0 to 3");
+        }
+        return index;
+    }
+
     /** Words 4 and 5 of a header that is only read. Returns argument 0 in the upper half, argument 1 in the lower. */
     public static long arguments01(final DirectBuffer buffer, final int offset)
     {

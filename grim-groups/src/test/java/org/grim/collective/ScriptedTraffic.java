@@ -40,7 +40,7 @@ final class ScriptedTraffic
             new NodeDescription("here", "self", 1, List.of("scripted"), List.of(NodeInfo.Device.HOST_CPU)));
         directory.up();
         final EndpointState state = new EndpointState(EndpointId.of(SELF, 0, 0));
-        final MessageLimits limits = new MessageLimits(1 << 16, 1 << 16, 0, 0);
+        final MessageLimits limits = new MessageLimits(1 << 16, 1 << 16, 0, 0, 0);
         final LargeSends sends = new LargeSends(
             limits, counters, new OutboxFiles(directory, null, (node, incarnation) -> false), directory.incarnation());
         final LinkTable links = new LinkTable(new int[] {0}, directory, List.of(hop), new LinkResources(state, counters,

@@ -76,6 +76,7 @@ final class ConfigurationKeysTest
         number("grim.message.reassembly-length", "65504 to 1099511627776 bytes", "1KiB", "2TiB");
         number("grim.message.outbox-length", "0 to 1099511627776 bytes", -1, "2TiB");
         number("grim.message.in-place-min", "1 to 2147483647 bytes", 0, "2GiB");
+        number("grim.message.kept-length", "0 to 1073741824 bytes", -1, "2GiB");
         number("grim.poll.drain-limit", "1 to 65536", 0, 65537);
         number("grim.liveness.interval", "1000000 to 60000000000 ns", "100us", "2m", -1);
         number("grim.warm-up", "0 to 60000000000 ns", -1, "2m");

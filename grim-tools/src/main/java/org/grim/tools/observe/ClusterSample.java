@@ -74,6 +74,16 @@ record ClusterSample(long epochMs, List<Node> nodes, NiSample boards, HopSample 
                 new Overflow(entry.getKey(), entry.getValue(), ceilings.getOrDefault(entry.getKey(), 0L))).toList();
         }
 
+        /** Messages that handlers of its endpoints kept. */
+        List<Kept> kept()
+        {
+            final Map<Integer, Long> lengths = counters.values(CounterKind.KEPT_LENGTH);
+            final Map<Integer, Long> ceilings = counters.values(CounterKind.KEPT_CEILING);
+            return counters.values(CounterKind.KEPT_MESSAGES).entrySet().stream().map(entry ->
+                new Kept(entry.getKey(), entry.getValue(), lengths.getOrDefault(entry.getKey(), 0L),
+                ceilings.getOrDefault(entry.getKey(), 0L))).toList();
+        }
+
         Queue queue(final int channel, final int number)
         {
             return inbox.queues().stream()
@@ -98,7 +108,21 @@ record ClusterSample(long epochMs, List<Node> nodes, NiSample boards, HopSample 
     {
         boolean isNearCeiling()
         {
+            return isNear(length, lengthMax);
+        }
+
+        private static boolean isNear(final long length, final long lengthMax)
+        {
             return length > 0 && lengthMax > 0 && length >= lengthMax - lengthMax / 10;
+        }
+    }
+
+    /** Messages that handlers of the endpoint with this first channel kept: bytes that they take, and may take. */
+    record Kept(int channel, long count, long length, long lengthMax)
+    {
+        boolean isNearCeiling()
+        {
+            return Overflow.isNear(length, lengthMax);
         }
     }
 

@@ -69,6 +69,7 @@ final class Diagnosis
             (stall.isWaiting() ? waiting : flowing).add(chain.entry(stall));
         }
         waiting.addAll(chain.overflowEntries());
+        waiting.addAll(chain.keptEntries());
         waiting.sort(Comparator.comparingLong(WhyReport.Entry::stuckMs).reversed());
         waiting.addAll(flowing);
         final Set<String> missing = new LinkedHashSet<>(before.missing(now));

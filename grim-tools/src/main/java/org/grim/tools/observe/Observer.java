@@ -28,7 +28,7 @@ import org.grim.tools.report.Table;
 public final class Observer
 {
     private static final String INDENT = "  ";
-    private static final String MEMORY_PREFIX = "memory-";
+    private static final Set<String> SELDOM_PREFIXES = Set.of("memory-", "kept-");
 
     private Observer()
     {
@@ -165,7 +165,7 @@ public final class Observer
             ni == null ? null : ni.json(), "errors", counters.errors(), "missing", node.missing());
     }
 
-    /** Most nodes have no remote memory: its columns come when something is in them. */
+    /** Most nodes have no remote memory and keep nothing: these columns come when something is in them. */
     private static String channelTable(final Map<Integer, Map<String, Long>> channels)
     {
         final Set<String> columns = new LinkedHashSet<>(List.of("channel"));
@@ -177,7 +177,7 @@ public final class Observer
             rows.add(row);
             counters.forEach((name, value) ->
             {
-                if (!name.startsWith(MEMORY_PREFIX) || value != 0)
+                if (value != 0 || SELDOM_PREFIXES.stream().noneMatch(name::startsWith))
                 {
                     columns.add(name);
                 }

@@ -59,6 +59,35 @@ final class WaitChain
         return entries;
     }
 
+    /** Endpoints that cannot keep further messages, or soon will not be able to: their senders may have to wait. */
+    List<WhyReport.Entry> keptEntries()
+    {
+        final List<WhyReport.Entry> entries = new ArrayList<>();
+        for (final ClusterSample.Node node : now.nodes())
+        {
+            final ClusterSample.Node earlier = before.node(node.info().number());
+            for (final ClusterSample.Kept kept : node.kept())
+            {
+                if (node.isAlive() && kept.isNearCeiling() && earlier != null &&
+                    earlier.info().incarnation() == node.info().incarnation() && earlier.kept().stream()
+                    .anyMatch(old -> old.channel() == kept.channel() && old.isNearCeiling()))
+                {
+                    entries.add(new WhyReport.Entry(new Stall.Facts("", node.name(), kept.channel(), -1, "kept",
+                        (int)kept.count(), 0), findings.betweenMs(), WhyCause.KEPT_CEILING, List.of(kept(node, kept))));
+                }
+            }
+        }
+        return entries;
+    }
+
+    private static String kept(final ClusterSample.Node node, final ClusterSample.Kept kept)
+    {
+        return WhyCause.KEPT_CEILING.sentence(node.name() + "'s handlers of the endpoint on channel " +
+            kept.channel() + " keep " + kept.count() + " messages, which take " + kept.length() + " of " +
+            kept.lengthMax() + " bytes, and found no room for " +
+            node.counters().values(CounterKind.KEPT_REFUSED).getOrDefault(kept.channel(), 0L));
+    }
+
     private boolean wasNearCeiling(final ClusterSample.Node node, final int channel)
     {
         final ClusterSample.Node earlier = before.node(node.info().number());

@@ -28,6 +28,9 @@ public enum WhyCause
     /** The overflow queues of an endpoint hold nine tenths of what they may, or more. */
     OVERFLOW_CEILING("an endpoint's overflow queues hold nine tenths of what they may, or more",
         "%s: sends of its handlers fail when no more fits"),
+    /** The messages that handlers of an endpoint kept take nine tenths of what they may, or more. */
+    KEPT_CEILING("messages that an endpoint's handlers keep take nine tenths of what they may, or more",
+        "%s: the application must release some (grim.message.kept-length)"),
     /** The receiver stopped the queue after corrupt bytes. */
     QUEUE_CORRUPT("the receiver",
         "%s takes nothing more from the queue after corrupt bytes (./grim stat shows its errors)"),

@@ -2,6 +2,7 @@
 package org.grim.tools.cli;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -12,6 +13,8 @@ import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.GrimException;
 import org.grim.HandlerId;
+import org.grim.KeptMessage;
+import org.grim.Link;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.queue.QueueVandal;
@@ -25,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Stalls that are staged, and word for word what the command says of them. */
@@ -201,7 +205,7 @@ final class WhyProcessIT
                 assertTrue(ex.getMessage().startsWith("overflow queue is full"), ex.getMessage());
             }
         });
-        final HandlerId handler = resolve(alice, bob);
+        final HandlerId handler = resolve(alice, bob, "flood");
         bob.endpoint().link(WhyStage.endpoint(bob, "alice", 0)).send(handler, 0, 0, 0, 0);
         WhyStage.warmUp(alice);
 
@@ -211,6 +215,36 @@ final class WhyProcessIT
             "118 messages: sends of its handlers fail when no more fits", FULL, BOB_NOT_POLLING),
             answer.chain("bob", "overflow-ceiling"));
         assertEquals(List.of(FULL, BOB_NOT_POLLING), answer.chain("bob", "receiver-not-polling"));
+    }
+
+    @Test
+    void shouldSayThatHandlersKeepAllThatTheyMay() throws Exception
+    {
+        final Grim alice = stage.node("alice", "grim.message.kept-length", "6400B");
+        final Grim bob = stage.node("bob");
+        final List<KeptMessage> kept = new ArrayList<>();
+        alice.handlers().register("keep", message -> kept.add(message.keep()));
+        final HandlerId handler = resolve(alice, bob, "keep");
+        final Link link = bob.endpoint().link(WhyStage.endpoint(bob, "alice", 0));
+        for (int i = 0; i < 103; i++)
+        {
+            while (link.send(handler, i, 0, 0, 0) != SendStatus.SENT)
+            {
+                alice.poll();
+            }
+        }
+        WhyStage.warmUp(alice);
+
+        final WhyStage.Answer answer = stage.why();
+        kept.subList(0, 11).forEach(KeptMessage::release);
+        final WhyStage.Answer later = stage.why();
+
+        assertEquals(3, answer.exitCode());
+        assertEquals(List.of("alice's handlers of the endpoint on channel 0 keep 100 messages, which take 6400 of " +
+            "6400 bytes, and found no room for 3: the application must release some (grim.message.kept-length)"),
+            answer.chain("alice", "kept-ceiling"));
+        assertEquals("kept", answer.entry("alice", "kept-ceiling").get("kind").asText());
+        assertFalse(later.has("alice", "kept-ceiling"));
     }
 
     @Test
@@ -356,14 +390,14 @@ final class WhyProcessIT
         }
     }
 
-    private static HandlerId resolve(final Grim alice, final Grim bob)
+    private static HandlerId resolve(final Grim alice, final Grim bob, final String name)
     {
-        HandlerId handler = bob.handlers().tryResolve("flood");
+        HandlerId handler = bob.handlers().tryResolve(name);
         while (handler == null)
         {
             alice.poll();
             bob.poll();
-            handler = bob.handlers().tryResolve("flood");
+            handler = bob.handlers().tryResolve(name);
         }
         return handler;
     }

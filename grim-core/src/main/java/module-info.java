@@ -17,6 +17,7 @@ module org.grim.core
     exports org.grim.extension to org.grim.groups;
     exports org.grim.memory to org.grim.aeron, org.grim.groups, org.grim.myrinet;
     exports org.grim.queue to org.grim.shmem, org.grim.myrinet, org.grim.ni;
+    exports org.grim.shared to org.grim.mpi, org.grim.sockets;
     exports org.grim.text to org.grim.myrinet, org.grim.network, org.grim.sockets;
     exports org.grim.thread to org.grim.aeron, org.grim.network, org.grim.sockets, org.grim.myrinet;
     exports org.grim.wire to org.grim.aeron, org.grim.board, org.grim.groups, org.grim.shmem, org.grim.myrinet,

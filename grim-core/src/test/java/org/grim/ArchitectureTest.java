@@ -29,7 +29,7 @@ final class ArchitectureTest
     private static final List<List<String>> FLOORS = List.of(
         List.of("org.grim"),
         List.of("org.grim.buffer", "org.grim.crypto", "org.grim.text", "org.grim.thread"),
-        List.of("org.grim.counters", "org.grim.wire"),
+        List.of("org.grim.counters", "org.grim.shared", "org.grim.wire"),
         List.of("org.grim.transport"),
         List.of("org.grim.cluster", "org.grim.loop", "org.grim.memory", "org.grim.queue"),
         List.of("org.grim.endpoint"),

@@ -3,7 +3,7 @@ package org.grim.sockets;
 
 import java.nio.channels.AsynchronousCloseException;
 
-import org.grim.sockets.node.Awaited;
+import org.grim.shared.Awaited;
 
 /** A channel as those see it who block in its place: what is protected there. */
 interface BlockingChannel extends Awaited

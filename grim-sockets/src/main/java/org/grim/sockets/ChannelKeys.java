@@ -2,11 +2,12 @@
 package org.grim.sockets;
 
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
 import java.nio.channels.SelectableChannel;
 import java.util.Arrays;
 
-import org.grim.sockets.node.Sleeper;
-import org.grim.sockets.node.SpinTime;
+import org.grim.shared.Sleeper;
+import org.grim.shared.SpinTime;
 
 /**
  * Waiters for a channel: its keys, and the threads in its blocking calls. Knows the kernel's channel behind it, if
@@ -75,9 +76,9 @@ final class ChannelKeys
     }
 
     /** A thread waits in a blocking call, or no longer (null). */
-    void waiting(final boolean isWriter, final Sleeper sleeper)
+    void waiting(final int operations, final Sleeper sleeper)
     {
-        if (isWriter)
+        if (operations == SelectionKey.OP_WRITE)
         {
             writer = sleeper;
         }

@@ -16,7 +16,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Set;
 
-import org.grim.sockets.node.Waiting;
+import org.grim.shared.Waiting;
 
 /**
  * A {@link GrimServerSocketChannel} as a {@link ServerSocket}. The JDK's socket handles its address and its options.

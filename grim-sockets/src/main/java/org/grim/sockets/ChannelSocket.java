@@ -19,7 +19,7 @@ import java.nio.channels.SocketChannel;
 import java.util.Objects;
 import java.util.Set;
 
-import org.grim.sockets.node.Waiting;
+import org.grim.shared.Waiting;
 
 /**
  * A {@link GrimSocketChannel} as a {@link Socket}: what {@link SocketChannel#socket()} gives.

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Objects;
 
 import org.grim.NodeInfo;
+import org.grim.shared.Waiting;
 import org.grim.sockets.node.Connection;
 import org.grim.sockets.node.SocketNode;
-import org.grim.sockets.node.Waiting;
 
 /**
  * An attempt to connect over GRIM: a listener was asked.

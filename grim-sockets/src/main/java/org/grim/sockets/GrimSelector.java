@@ -16,10 +16,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.grim.sockets.node.Sleeper;
+import org.grim.shared.Sleeper;
+import org.grim.shared.SpinTime;
+import org.grim.shared.Waiting;
 import org.grim.sockets.node.SocketNode;
-import org.grim.sockets.node.SpinTime;
-import org.grim.sockets.node.Waiting;
 
 /**
  * Selects among channels over GRIM and channels of the kernel. The latter are registered with a selector of the JDK's;

@@ -16,12 +16,12 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
+import org.grim.shared.PollingOrder;
+import org.grim.shared.Sleeper;
+import org.grim.shared.Waiting;
 import org.grim.sockets.node.Connection;
 import org.grim.sockets.node.Listener;
-import org.grim.sockets.node.PollingOrder;
-import org.grim.sockets.node.Sleeper;
 import org.grim.sockets.node.SocketNode;
-import org.grim.sockets.node.Waiting;
 
 /**
  * Listens with TCP, and is found by clients of the cluster, whose connections come over GRIM.
@@ -256,7 +256,7 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
             return found;
         }
         final Sleeper current = sleeper();
-        keys.waiting(false, current);
+        keys.waiting(SelectionKey.OP_ACCEPT, current);
         try
         {
             current.prepare();
@@ -275,7 +275,7 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
         }
         finally
         {
-            keys.waiting(false, null);
+            keys.waiting(SelectionKey.OP_ACCEPT, null);
             final Listening last = listening;
             if (last != null)
             {

@@ -27,9 +27,9 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 import org.grim.NodeInfo;
+import org.grim.shared.Waiting;
 import org.grim.sockets.node.Connection;
 import org.grim.sockets.node.SocketNode;
-import org.grim.sockets.node.Waiting;
 
 /**
  * A stream between two processes: over GRIM if the other end is a node of the cluster, else the JDK's TCP channel, to

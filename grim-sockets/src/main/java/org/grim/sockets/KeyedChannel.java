@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.sockets;
 
-import org.grim.sockets.node.Awaited;
-import org.grim.sockets.node.Sleeper;
-import org.grim.sockets.node.SpinTime;
+import org.grim.shared.Awaited;
+import org.grim.shared.Sleeper;
+import org.grim.shared.SpinTime;
 
 /** A channel that a {@link GrimSelector} asks what it is ready for. */
 interface KeyedChannel extends Awaited
@@ -18,8 +18,8 @@ interface KeyedChannel extends Awaited
     }
 
     @Override
-    default void waiting(final boolean isWriter, final Sleeper sleeper)
+    default void waiting(final int operations, final Sleeper sleeper)
     {
-        keys().waiting(isWriter, sleeper);
+        keys().waiting(operations, sleeper);
     }
 }

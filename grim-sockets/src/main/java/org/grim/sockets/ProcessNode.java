@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 
 import org.grim.GrimConfig;
 import org.grim.GrimException;
+import org.grim.shared.SpinTime;
 import org.grim.sockets.node.SocketNode;
 import org.grim.sockets.node.SocketsConfig;
-import org.grim.sockets.node.SpinTime;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

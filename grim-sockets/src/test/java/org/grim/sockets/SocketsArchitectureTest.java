@@ -26,7 +26,7 @@ final class SocketsArchitectureTest
     static final ArchRule EXPORTED_ONLY = noClasses().that().resideInAPackage("org.grim.sockets..")
         .should().dependOnClassesThat(resideInAPackage("org.grim..").and(not(resideInAnyPackage("org.grim",
         "org.grim.transport", "org.grim.cluster", "org.grim.sockets.."))).and(not(
-        resideInAnyPackage("org.grim.buffer", "org.grim.text", "org.grim.thread"))));
+        resideInAnyPackage("org.grim.buffer", "org.grim.shared", "org.grim.text", "org.grim.thread"))));
 
     @ArchTest
     static final ArchRule FILES_OF_TOOLS_ONLY = noClasses().that().resideInAnyPackage("org.grim.sockets",

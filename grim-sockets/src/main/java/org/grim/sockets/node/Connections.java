@@ -20,6 +20,7 @@ import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.NodeInfo;
 import org.grim.SendStatus;
+import org.grim.shared.SharedEndpoint;
 import org.grim.sockets.observe.ConnectionTable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

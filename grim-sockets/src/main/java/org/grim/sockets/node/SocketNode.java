@@ -21,6 +21,11 @@ import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.cluster.ClusterFiles;
+import org.grim.shared.Awaited;
+import org.grim.shared.PollingOrder;
+import org.grim.shared.SharedEndpoint;
+import org.grim.shared.Sleeper;
+import org.grim.shared.Waiting;
 import org.grim.sockets.observe.ConnectionTable;
 import org.grim.thread.ErrorReports;
 import org.slf4j.Logger;
@@ -59,7 +64,7 @@ public final class SocketNode implements AutoCloseable
         remoteHosts = new RemoteHosts(clusterDirectory);
         shared = new SharedEndpoint(grim.endpoint());
         connections = new Connections(shared, config, grim, table);
-        pollingOrder = new PollingOrder(shared, deputySleeper, reports);
+        pollingOrder = new PollingOrder("grim-sockets", shared, deputySleeper, reports);
         waiting = new Waiting(shared, pollingOrder, kernel, config.spinNs());
     }
 

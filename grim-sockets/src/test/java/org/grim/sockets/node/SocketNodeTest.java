@@ -25,6 +25,10 @@ import java.util.concurrent.TimeUnit;
 import org.grim.GrimConfig;
 import org.grim.NodeInfo;
 import org.grim.buffer.Uninterrupted;
+import org.grim.shared.Awaited;
+import org.grim.shared.SharedEndpoint;
+import org.grim.shared.Sleeper;
+import org.grim.shared.SpinTime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -677,7 +681,7 @@ final class SocketNodeTest
         }
 
         @Override
-        public void waiting(final boolean isWriter, final Sleeper sleeper)
+        public void waiting(final int operations, final Sleeper sleeper)
         {
             // Nothing wakes it.
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.sockets.node;
+package org.grim.shared;
 
 import java.io.IOException;
 import java.nio.channels.Selector;
@@ -45,7 +45,7 @@ final class PollingOrderTest
         {
             grim.start();
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
-            final PollingOrder pollingOrder = new PollingOrder(shared, deputy, new ErrorReports(ex -> fail(ex)));
+            final PollingOrder pollingOrder = new PollingOrder("deputy", shared, deputy, new ErrorReports(ex -> fail(ex)));
 
             assertEquals(PollingOrder.Role.LEADER, firstRole(pollingOrder, leader));
 
@@ -98,7 +98,7 @@ final class PollingOrderTest
         {
             grim.start();
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
-            final PollingOrder pollingOrder = new PollingOrder(shared, deputy, new ErrorReports(ex -> fail(ex)));
+            final PollingOrder pollingOrder = new PollingOrder("deputy", shared, deputy, new ErrorReports(ex -> fail(ex)));
             assertEquals(PollingOrder.Role.LEADER, firstRole(pollingOrder, leader));
             final FutureTask<PollingOrder.Role> other = new FutureTask<>(() ->
             {
@@ -130,7 +130,7 @@ final class PollingOrderTest
         {
             grim.start();
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
-            final PollingOrder pollingOrder = new PollingOrder(shared, deputy, new ErrorReports(ex -> fail(ex)));
+            final PollingOrder pollingOrder = new PollingOrder("deputy", shared, deputy, new ErrorReports(ex -> fail(ex)));
             leader.prepare();
             assertEquals(PollingOrder.Role.LEADER, firstRole(pollingOrder, leader));
             assertFalse(isWoken(leader));
@@ -168,7 +168,7 @@ final class PollingOrderTest
             });
             grim.start();
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
-            final PollingOrder pollingOrder = new PollingOrder(shared, deputy, new ErrorReports(ex -> fail(ex)));
+            final PollingOrder pollingOrder = new PollingOrder("deputy", shared, deputy, new ErrorReports(ex -> fail(ex)));
             final FutureTask<Void> sender = new FutureTask<>(() -> send(handler), null);
             new Thread(sender, "sender").start();
 
@@ -203,7 +203,7 @@ final class PollingOrderTest
         {
             grim.start();
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
-            final PollingOrder pollingOrder = new PollingOrder(shared, deputy, new ErrorReports(ex -> fail(ex)));
+            final PollingOrder pollingOrder = new PollingOrder("deputy", shared, deputy, new ErrorReports(ex -> fail(ex)));
             final Semaphore steps = new Semaphore(0);
             final FutureTask<Void> deputyRun = new FutureTask<>(() ->
             {

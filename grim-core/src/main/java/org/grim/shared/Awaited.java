@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.sockets.node;
+package org.grim.shared;
 
 /** A channel that threads wait for in blocking calls. */
 public interface Awaited
@@ -16,8 +16,8 @@ public interface Awaited
     /**
      * Notes that a thread waits, and must be woken when something changes.
      *
-     * @param isWriter whether it writes; else it reads, accepts or connects.
-     * @param sleeper  where it sleeps; null for no longer.
+     * @param operations any of which it waits for.
+     * @param sleeper    where it sleeps; null for no longer.
      */
-    void waiting(boolean isWriter, Sleeper sleeper);
+    void waiting(int operations, Sleeper sleeper);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.sockets.node;
+package org.grim.shared;
 
 /**
  * Time that a waiting thread looks for messages before it sleeps: as long as the configuration allows, or not at all

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.sockets.node;
+package org.grim.shared;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -26,30 +26,36 @@ public final class SharedEndpoint
     private volatile boolean isImpatient;
     private volatile boolean isClosed;
 
-    SharedEndpoint(final Endpoint endpoint)
+    /**
+     * Shares an endpoint.
+     *
+     * @param endpoint of a node that joins; nobody else owns it from now on.
+     */
+    public SharedEndpoint(final Endpoint endpoint)
     {
         this.endpoint = endpoint;
     }
 
     /** Sets the action for a first waiter for room in a hop. Before the endpoint is shared. */
-    void onImpatient(final Runnable work)
+    public void onImpatient(final Runnable work)
     {
         onImpatient = work;
     }
 
     /** Sets the action after each poll. Before the endpoint is shared. */
-    void afterPoll(final Runnable work)
+    public void afterPoll(final Runnable work)
     {
         afterPoll = work;
     }
 
-    Endpoint endpoint()
+    /** {@return the endpoint; use it under the lock} */
+    public Endpoint endpoint()
     {
         return endpoint;
     }
 
     /** Makes the calling thread the endpoint's owner, until {@link #release()}. */
-    void acquire()
+    public void acquire()
     {
         boolean isLocked = lock.tryLock();
         for (int i = 0; i < SPIN_COUNT && !isLocked; i++)
@@ -65,7 +71,7 @@ public final class SharedEndpoint
     }
 
     /** Leaves the lock, and wakes whom the owner had to. */
-    void release()
+    public void release()
     {
         final HeldWakes wakes = held;
         lock.unlock();
@@ -90,7 +96,7 @@ public final class SharedEndpoint
     }
 
     /** As {@link #acquire()}, unless another thread is the owner. */
-    boolean tryAcquire()
+    public boolean tryAcquire()
     {
         final boolean isLocked = lock.tryLock();
         if (isLocked)
@@ -101,20 +107,20 @@ public final class SharedEndpoint
     }
 
     /** Handles what has arrived, for a thread of the application; under the lock. */
-    boolean drive()
+    public boolean drive()
     {
         driveCount.lazySet(driveCount.get() + 1);           // One writer at a time: it holds the lock.
         return pollLocked() > 0;
     }
 
     /** Under the lock, by an owner that waits for others: they are woken at once. */
-    void wakeAll()
+    public void wakeAll()
     {
         held.runAll();
     }
 
     /** Under the lock, outside handlers. Returns pieces of work done. */
-    int pollLocked()
+    public int pollLocked()
     {
         final int workCount = endpoint.poll();
         afterPoll.run();
@@ -133,7 +139,8 @@ public final class SharedEndpoint
         return isImpatient;
     }
 
-    void impatient(final boolean isNow)
+    /** Notes, under the lock, whether a hop that is waited for is full. */
+    public void impatient(final boolean isNow)
     {
         if (isNow != isImpatient)
         {
@@ -152,7 +159,7 @@ public final class SharedEndpoint
     }
 
     /** The node leaves. */
-    void close()
+    public void close()
     {
         isClosed = true;
     }

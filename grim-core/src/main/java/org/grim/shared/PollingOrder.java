@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.sockets.node;
+package org.grim.shared;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -51,15 +51,25 @@ public final class PollingOrder implements WorkThread.Work
         BUSY
     }
 
-    PollingOrder(final SharedEndpoint shared, final Sleeper deputySleeper, final ErrorReports reports)
+    /**
+     * Makes an order without its deputy.
+     *
+     * @param name          of the deputy's thread.
+     * @param shared        endpoint that is polled.
+     * @param deputySleeper where the deputy sleeps; closed with this.
+     * @param reports       of the deputy's errors.
+     */
+    public PollingOrder(
+        final String name, final SharedEndpoint shared, final Sleeper deputySleeper, final ErrorReports reports)
     {
         this.shared = shared;
         this.deputySleeper = deputySleeper;
-        deputy = WorkThread.of("grim-sockets", this, reports);
+        deputy = WorkThread.of(name, this, reports);
         shared.onImpatient(this::wakeLeader);
     }
 
-    void start()
+    /** Starts the deputy. */
+    public void start()
     {
         deputy.start();
     }
@@ -217,8 +227,8 @@ public final class PollingOrder implements WorkThread.Work
         }
     }
 
-    /** The node has left: nobody waits for its messages any more. Waits for the deputy to end. */
-    void close()
+    /** The node has left: nobody waits for its messages any more. The deputy ends soon. */
+    public void close()
     {
         deputySleeper.wakeUp();
         LockSupport.unpark(deputy);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.sockets.node;
+package org.grim.shared;
 
 import java.io.IOException;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayDeque;
 
@@ -23,7 +22,15 @@ public final class Waiting implements AutoCloseable
     private final ArrayDeque<Sleeper> sleepers = new ArrayDeque<>();
     private boolean isClosed;
 
-    Waiting(
+    /**
+     * Makes waits for what an endpoint's messages bring.
+     *
+     * @param shared       endpoint.
+     * @param pollingOrder of it.
+     * @param kernel       provider of the selectors that threads sleep in.
+     * @param spinNs       how long a thread looks before it sleeps.
+     */
+    public Waiting(
         final SharedEndpoint shared, final PollingOrder pollingOrder, final SelectorProvider kernel, final long spinNs)
     {
         this.shared = shared;
@@ -50,15 +57,14 @@ public final class Waiting implements AutoCloseable
             return true;
         }
         final Sleeper sleeper = borrow();
-        final boolean isWriter = operations == SelectionKey.OP_WRITE;
         try
         {
-            channel.waiting(isWriter, sleeper);
+            channel.waiting(operations, sleeper);
             return sleep(channel, operations, deadlineNs, sleeper);
         }
         finally
         {
-            channel.waiting(isWriter, null);
+            channel.waiting(operations, null);
             channel.spinTime().slept(System.nanoTime() - startNs, spinNs);
             sleeper.finish();
             giveBack(sleeper);

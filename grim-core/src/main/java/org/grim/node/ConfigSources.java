@@ -35,7 +35,7 @@ final class ConfigSources
 
     /** Modules beside the core that have keys, and are no transports; with the group of their keys. */
     private static final Map<String, String> MODULES =
-        Map.of("groups", "group", "network", "network", "sockets", "sockets");
+        Map.of("groups", "group", "mpi", "mpi", "network", "network", "sockets", "sockets");
     private static final String FILE_VARIABLE = "GRIM_CONFIG";
     private static final int MESSAGE_LENGTH_MAX = 400;
     private static final Pattern ELEMENT = Pattern.compile("[0-9]{1,4}");

@@ -21,6 +21,7 @@ public final class Keys
         "org.grim.queue.InboxGeometry$QueueKeys", "org.grim.memory.MemorySettings", "org.grim.endpoint.MessageLimits",
         "org.grim.collective.GroupSettings", "org.grim.network.NetworkSettings$NetworkKeys",
         "org.grim.network.launcher.Launcher$LauncherKeys", "org.grim.sockets.node.SocketsConfig$SocketsKeys",
+        "org.grim.mpi.MpiConfig",
         "org.grim.aeron.AeronConfig$AeronKeys", "org.grim.myrinet.MyrinetConfig",
         "org.grim.myrinet.injection.InjectionPlan$InjectionKeys");
 

@@ -45,7 +45,8 @@ final class PollingOrderTest
         {
             grim.start();
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
-            final PollingOrder pollingOrder = new PollingOrder("deputy", shared, deputy, new ErrorReports(ex -> fail(ex)));
+            final PollingOrder pollingOrder =
+                new PollingOrder("deputy", shared, deputy, new ErrorReports(ex -> fail(ex)));
 
             assertEquals(PollingOrder.Role.LEADER, firstRole(pollingOrder, leader));
 
@@ -98,7 +99,8 @@ final class PollingOrderTest
         {
             grim.start();
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
-            final PollingOrder pollingOrder = new PollingOrder("deputy", shared, deputy, new ErrorReports(ex -> fail(ex)));
+            final PollingOrder pollingOrder =
+                new PollingOrder("deputy", shared, deputy, new ErrorReports(ex -> fail(ex)));
             assertEquals(PollingOrder.Role.LEADER, firstRole(pollingOrder, leader));
             final FutureTask<PollingOrder.Role> other = new FutureTask<>(() ->
             {
@@ -130,7 +132,8 @@ final class PollingOrderTest
         {
             grim.start();
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
-            final PollingOrder pollingOrder = new PollingOrder("deputy", shared, deputy, new ErrorReports(ex -> fail(ex)));
+            final PollingOrder pollingOrder =
+                new PollingOrder("deputy", shared, deputy, new ErrorReports(ex -> fail(ex)));
             leader.prepare();
             assertEquals(PollingOrder.Role.LEADER, firstRole(pollingOrder, leader));
             assertFalse(isWoken(leader));
@@ -168,7 +171,8 @@ final class PollingOrderTest
             });
             grim.start();
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
-            final PollingOrder pollingOrder = new PollingOrder("deputy", shared, deputy, new ErrorReports(ex -> fail(ex)));
+            final PollingOrder pollingOrder =
+                new PollingOrder("deputy", shared, deputy, new ErrorReports(ex -> fail(ex)));
             final FutureTask<Void> sender = new FutureTask<>(() -> send(handler), null);
             new Thread(sender, "sender").start();
 
@@ -203,7 +207,8 @@ final class PollingOrderTest
         {
             grim.start();
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
-            final PollingOrder pollingOrder = new PollingOrder("deputy", shared, deputy, new ErrorReports(ex -> fail(ex)));
+            final PollingOrder pollingOrder =
+                new PollingOrder("deputy", shared, deputy, new ErrorReports(ex -> fail(ex)));
             final Semaphore steps = new Semaphore(0);
             final FutureTask<Void> deputyRun = new FutureTask<>(() ->
             {

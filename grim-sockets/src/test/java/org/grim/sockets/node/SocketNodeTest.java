@@ -26,7 +26,6 @@ import org.grim.GrimConfig;
 import org.grim.NodeInfo;
 import org.grim.buffer.Uninterrupted;
 import org.grim.shared.Awaited;
-import org.grim.shared.SharedEndpoint;
 import org.grim.shared.Sleeper;
 import org.grim.shared.SpinTime;
 import org.junit.jupiter.api.AfterEach;

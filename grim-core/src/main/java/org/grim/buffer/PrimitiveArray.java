@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.buffer;
+
+import java.lang.reflect.Array;
+import java.util.Objects;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.UnsafeApi;
+
+/**
+ * Kinds of arrays of primitive values, whose elements are copied from and to buffers as they lie in memory, in the
+ * machine's byte order.
+ * <p>Thread: any; the arrays are the caller's.
+ */
+public enum PrimitiveArray
+{
+    /** Of {@code byte}. */
+    BYTES(byte[].class, Byte.BYTES),
+    /** Of {@code boolean}: one byte each. */
+    BOOLEANS(boolean[].class, Byte.BYTES),
+    /** Of {@code char}. */
+    CHARS(char[].class, Character.BYTES),
+    /** Of {@code short}. */
+    SHORTS(short[].class, Short.BYTES),
+    /** Of {@code int}. */
+    INTS(int[].class, Integer.BYTES),
+    /** Of {@code float}. */
+    FLOATS(float[].class, Float.BYTES),
+    /** Of {@code long}. */
+    LONGS(long[].class, Long.BYTES),
+    /** Of {@code double}. */
+    DOUBLES(double[].class, Double.BYTES);
+
+    private final Class<?> type;
+    private final int elementLength;
+    private final long base;
+
+    PrimitiveArray(final Class<?> type, final int elementLength)
+    {
+        this.type = type;
+        this.elementLength = elementLength;
+        base = UnsafeApi.arrayBaseOffset(type);
+    }
+
+    /** {@return bytes of an element} */
+    public int elementLength()
+    {
+        return elementLength;
+    }
+
+    /** {@return whether an object is such an array} */
+    public boolean isInstance(final Object object)
+    {
+        return type.isInstance(object);
+    }
+
+    /**
+     * Copies elements into a buffer.
+     *
+     * @param array        of this kind.
+     * @param index        first element.
+     * @param target       to copy to.
+     * @param targetOffset first byte there.
+     * @param count        elements.
+     * @throws IndexOutOfBoundsException if they are outside of the array or the buffer.
+     * @throws ClassCastException        if the array is of another kind.
+     */
+    public void copyFrom(
+        final Object array, final int index, final MutableDirectBuffer target, final int targetOffset, final int count)
+    {
+        check(array, index, count);
+        final int length = Math.multiplyExact(count, elementLength);
+        target.boundsCheck(targetOffset, length);
+        UnsafeApi.copyMemory(
+            array, base + (long)index * elementLength, target.byteArray(), target.addressOffset() + targetOffset,
+            length);
+    }
+
+    /**
+     * Copies bytes of a buffer into elements.
+     *
+     * @param source       to copy from.
+     * @param sourceOffset first byte there.
+     * @param array        of this kind.
+     * @param index        first element.
+     * @param count        elements.
+     * @throws IndexOutOfBoundsException if they are outside of the array or the buffer.
+     * @throws ClassCastException        if the array is of another kind.
+     */
+    public void copyTo(
+        final DirectBuffer source, final int sourceOffset, final Object array, final int index, final int count)
+    {
+        check(array, index, count);
+        final int length = Math.multiplyExact(count, elementLength);
+        source.boundsCheck(sourceOffset, length);
+        UnsafeApi.copyMemory(
+            source.byteArray(), source.addressOffset() + sourceOffset, array, base + (long)index * elementLength,
+            length);
+    }
+
+    private void check(final Object array, final int index, final int count)
+    {
+        Objects.checkFromIndexSize(index, count, Array.getLength(type.cast(array)));
+    }
+}

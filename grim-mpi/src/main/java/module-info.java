@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/** MPI for Java over GRIM. */
+module org.grim.mpi
+{
+    requires org.agrona;
+    requires transitive org.grim.core;
+
+    opens org.grim.mpi to org.grim.core;
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.mpi;
+
+import java.util.Arrays;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * Places of the basic elements of one element of a datatype: runs, in the order in which they are sent (MPI 3.1,
+ * section 4.1: the type map), and the extent, after which the next element begins. Offsets count basic elements.
+ * <p>Thread: any; does not change.
+ */
+public final class Layout
+{
+    private final Basic basic;
+    private final int[] starts;             // Of runs.
+    private final int[] before;             // Basic elements before each run, and all of them.
+    private final long lowerBound;
+    private final long extent;
+    private final long trueLowerBound;
+    private final long trueUpperBound;
+
+    private Layout(
+        final Basic basic, final int[] starts, final int[] lengths, final long lowerBound, final long extent)
+    {
+        this.basic = basic;
+        this.lowerBound = lowerBound;
+        this.extent = extent;
+        final int[] runStarts = new int[starts.length];
+        final int[] runsBefore = new int[starts.length + 1];
+        int count = 0;
+        long least = Long.MAX_VALUE;
+        long most = Long.MIN_VALUE;
+        for (int i = 0; i < starts.length; i++)
+        {
+            if (lengths[i] > 0)
+            {
+                final boolean isNext = count > 0 &&
+                    runStarts[count - 1] + runsBefore[count] - runsBefore[count - 1] == starts[i];
+                if (!isNext)
+                {
+                    runStarts[count] = starts[i];
+                    runsBefore[count + 1] = runsBefore[count];
+                    count++;
+                }
+                runsBefore[count] = Math.addExact(runsBefore[count], lengths[i]);
+                least = Math.min(least, starts[i]);
+                most = Math.max(most, starts[i] + (long)lengths[i]);
+            }
+        }
+        this.starts = Arrays.copyOf(runStarts, count);
+        before = Arrays.copyOf(runsBefore, count + 1);
+        trueLowerBound = count == 0 ? 0 : least;
+        trueUpperBound = count == 0 ? 0 : most;
+    }
+
+    /** {@return one value of a basic type} */
+    public static Layout of(final Basic basic)
+    {
+        return new Layout(basic, new int[] {0}, new int[] {1}, 0, 1);
+    }
+
+    /**
+     * Returns elements of this type at places of their own, one block after the other.
+     *
+     * @param displacements of blocks, in basic elements.
+     * @param blockLengths  elements of this type in each; 0 or more.
+     * @return the layout; its bounds are those of the blocks.
+     * @throws ArithmeticException if it has more basic elements, or one further away, than an array can.
+     */
+    public Layout blocks(final long[] displacements, final int[] blockLengths)
+    {
+        int count = 0;
+        for (final int length : blockLengths)
+        {
+            count = Math.addExact(count, Math.multiplyExact(length, starts.length));
+        }
+        final int[] newStarts = new int[count];
+        final int[] newLengths = new int[count];
+        long least = Long.MAX_VALUE;
+        long most = Long.MIN_VALUE;
+        int next = 0;
+        for (int block = 0; block < blockLengths.length; block++)
+        {
+            for (int element = 0; element < blockLengths[block]; element++)
+            {
+                final long origin = displacements[block] + element * extent;
+                least = Math.min(least, origin + lowerBound);
+                most = Math.max(most, origin + lowerBound + extent);
+                for (int run = 0; run < starts.length; run++)
+                {
+                    newStarts[next] = Math.toIntExact(origin + starts[run]);
+                    newLengths[next] = before[run + 1] - before[run];
+                    next++;
+                }
+            }
+        }
+        return least > most ? new Layout(basic, newStarts, newLengths, 0, 0) :
+            new Layout(basic, newStarts, newLengths, least, most - least);
+    }
+
+    /**
+     * Returns the same elements with other bounds.
+     *
+     * @param newLowerBound in basic elements.
+     * @param newExtent     in basic elements.
+     * @return the layout.
+     */
+    public Layout resized(final long newLowerBound, final long newExtent)
+    {
+        final int[] lengths = new int[starts.length];
+        for (int i = 0; i < lengths.length; i++)
+        {
+            lengths[i] = before[i + 1] - before[i];
+        }
+        return new Layout(basic, starts, lengths, newLowerBound, newExtent);
+    }
+
+    /** {@return the type of all basic elements} */
+    public Basic basic()
+    {
+        return basic;
+    }
+
+    /** {@return basic elements of one element} */
+    public int size()
+    {
+        return before[starts.length];
+    }
+
+    /** {@return bytes that one element takes in a message} */
+    public long packedLength()
+    {
+        return (long)size() * basic.length();
+    }
+
+    /** {@return where an element begins, in basic elements: 0, unless its type says otherwise} */
+    public long lowerBound()
+    {
+        return lowerBound;
+    }
+
+    /** {@return basic elements from one element to the next} */
+    public long extent()
+    {
+        return extent;
+    }
+
+    /** {@return the first basic element that is there} */
+    public long trueLowerBound()
+    {
+        return trueLowerBound;
+    }
+
+    /** {@return one behind the last basic element that is there} */
+    public long trueUpperBound()
+    {
+        return trueUpperBound;
+    }
+
+    /** {@return whether elements lie one behind the other without gaps, in the order in which they are sent} */
+    public boolean isDense()
+    {
+        return starts.length == 1 && starts[0] == 0 && extent == before[1];
+    }
+
+    /**
+     * Checks that elements lie inside of an array.
+     *
+     * @param arrayLength basic elements of the array.
+     * @param offset      of the first element, in basic elements.
+     * @param count       elements of this type; 0 or more.
+     * @return false if some would be outside.
+     */
+    public boolean isInside(final int arrayLength, final int offset, final int count)
+    {
+        if (count == 0 || size() == 0)
+        {
+            return true;
+        }
+        final long last = (count - 1) * extent;
+        return offset + trueLowerBound + Math.min(0, last) >= 0 &&
+            offset + trueUpperBound + Math.max(0, last) <= arrayLength;
+    }
+
+    /**
+     * Copies a part of the basic elements into a buffer.
+     *
+     * @param place        that they lie in: an array of the basic type, or memory.
+     * @param offset       of the first element of this type, in basic elements.
+     * @param position     first basic element of the part, of all that are sent.
+     * @param target       to copy to.
+     * @param targetOffset first byte there.
+     * @param count        basic elements of the part.
+     */
+    public void pack(
+        final Object place, final int offset, final long position, final MutableDirectBuffer target,
+        final int targetOffset, final int count)
+    {
+        if (isDense() || count == 0)
+        {
+            copyOut(place, offset + position, target, targetOffset, count);
+            return;
+        }
+        long element = position / size();
+        int within = (int)(position % size());
+        int run = runOf(within);
+        for (int done = 0; done < count; run = 0, element++)
+        {
+            for (; run < starts.length && done < count; run++)
+            {
+                final int length = Math.min(before[run + 1] - within, count - done);
+                copyOut(place, offset + element * extent + starts[run] + within - before[run], target,
+                    targetOffset + done * basic.length(), length);
+                done += length;
+                within = before[run + 1];
+            }
+            within = 0;
+        }
+    }
+
+    /**
+     * Copies a part of the basic elements out of a buffer; see {@link #pack}.
+     *
+     * @param source       to copy from.
+     * @param sourceOffset first byte there.
+     * @param place        that they lie in: an array of the basic type, or memory.
+     * @param offset       of the first element of this type, in basic elements.
+     * @param position     first basic element of the part, of all that were sent.
+     * @param count        basic elements of the part.
+     */
+    public void unpack(
+        final DirectBuffer source, final int sourceOffset, final Object place, final int offset, final long position,
+        final int count)
+    {
+        if (isDense() || count == 0)
+        {
+            copyIn(source, sourceOffset, place, offset + position, count);
+            return;
+        }
+        long element = position / size();
+        int within = (int)(position % size());
+        int run = runOf(within);
+        for (int done = 0; done < count; run = 0, element++)
+        {
+            for (; run < starts.length && done < count; run++)
+            {
+                final int length = Math.min(before[run + 1] - within, count - done);
+                copyIn(source, sourceOffset + done * basic.length(), place,
+                    offset + element * extent + starts[run] + within - before[run], length);
+                done += length;
+                within = before[run + 1];
+            }
+            within = 0;
+        }
+    }
+
+    private void copyOut(
+        final Object place, final long index, final MutableDirectBuffer target, final int targetOffset, final int count)
+    {
+        if (place instanceof final DirectBuffer memory)
+        {
+            target.putBytes(
+                targetOffset, memory, Math.toIntExact(index * basic.length()), count * basic.length());
+        }
+        else
+        {
+            basic.array().copyFrom(place, Math.toIntExact(index), target, targetOffset, count);
+        }
+    }
+
+    private void copyIn(
+        final DirectBuffer source, final int sourceOffset, final Object place, final long index, final int count)
+    {
+        if (place instanceof final MutableDirectBuffer memory)
+        {
+            memory.putBytes(
+                Math.toIntExact(index * basic.length()), source, sourceOffset, count * basic.length());
+        }
+        else
+        {
+            basic.array().copyTo(source, sourceOffset, place, Math.toIntExact(index), count);
+        }
+    }
+
+    private int runOf(final int within)
+    {
+        final int found = Arrays.binarySearch(before, 0, starts.length, within);
+        return found >= 0 ? found : -found - 2;
+    }
+}

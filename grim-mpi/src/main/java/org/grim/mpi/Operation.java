@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.mpi;
+
+import org.grim.shared.Awaited;
+import org.grim.shared.Sleeper;
+import org.grim.shared.SpinTime;
+
+/**
+ * A send, a receive or a probe, that may be in progress. It can be used again when it is done.
+ * <p>Thread: the engine's owner; {@link #isDone()} and what it makes visible any.
+ */
+public abstract class Operation extends Entry implements Awaited
+{
+    /** The end, for which threads wait. */
+    static final int DONE = 1;
+
+    Layout layout;
+    Object place;
+    int offset;
+    int count;
+    int id;                         // By which the peer names it; 0 if it has no name.
+    int peer;                       // Rank in the world; ANY for any.
+    Outcome outcome = Outcome.DONE;
+    int resultSource;
+    int resultTag;
+    long resultLength;
+    private final SpinTime spinTime = new SpinTime();
+    private volatile boolean isDone = true;
+    private volatile Sleeper sleeper;
+
+    /** Ends of an operation. */
+    public enum Outcome
+    {
+        /** All that it was for has happened. */
+        DONE,
+        /** It was taken back before anything had happened. */
+        CANCELLED,
+        /** The message was longer than the receive's room. */
+        TRUNCATED,
+        /** The peer, or one of those that the message could have come from, is gone. */
+        PEER_FAILED,
+        /** This process has left. */
+        CLOSED
+    }
+
+    Operation()
+    {
+        // Idle.
+    }
+
+    /** {@return whether it is not in progress; what it wrote is visible then} */
+    public final boolean isDone()
+    {
+        return isDone;
+    }
+
+    /** {@return how it ended} */
+    public final Outcome outcome()
+    {
+        return outcome;
+    }
+
+    /** {@return the sender's rank in the communicator} */
+    public final int source()
+    {
+        return resultSource;
+    }
+
+    /** {@return the message's tag} */
+    public final int tag()
+    {
+        return resultTag;
+    }
+
+    /** {@return bytes of the message, as far as there was room} */
+    public final long length()
+    {
+        return resultLength;
+    }
+
+    /** Sets what is sent, or where a message goes. */
+    final void elements(final Object newPlace, final int newOffset, final int newCount, final Layout newLayout)
+    {
+        place = newPlace;
+        offset = newOffset;
+        count = newCount;
+        layout = newLayout;
+    }
+
+    /** {@return bytes of all elements in a message} */
+    final long packedLength()
+    {
+        return layout.packedLength() * count;
+    }
+
+    final void begin()
+    {
+        if (!isDone)
+        {
+            throw new IllegalStateException("the operation is in progress");
+        }
+        outcome = Outcome.DONE;
+        isDone = false;
+    }
+
+    final void end(final Outcome newOutcome)
+    {
+        assert !isDone : "it ends twice";
+        outcome = newOutcome;
+        place = null;
+        isDone = true;
+        final Sleeper waiting = sleeper;
+        if (waiting != null)
+        {
+            waiting.wakeUp();
+        }
+    }
+
+    final void result(final int newSource, final int newTag, final long newLength)
+    {
+        resultSource = newSource;
+        resultTag = newTag;
+        resultLength = newLength;
+    }
+
+    @Override
+    public final int readyOperations()
+    {
+        return isDone ? DONE : 0;
+    }
+
+    @Override
+    public final boolean isOpen()
+    {
+        return true;
+    }
+
+    @Override
+    public final SpinTime spinTime()
+    {
+        return spinTime;
+    }
+
+    @Override
+    public final void waiting(final int operations, final Sleeper newSleeper)
+    {
+        sleeper = newSleeper;
+    }
+}

@@ -20,6 +20,31 @@ public final class Elements
     }
 
     /**
+     * Reads a byte.
+     *
+     * @param base    array, or null outside the heap.
+     * @param address of it.
+     * @return the number.
+     */
+    public static byte byteAt(final byte[] base, final long address)
+    {
+        return UnsafeApi.getByte(base, address);
+    }
+
+    /**
+     * Reads two bytes.
+     *
+     * @param base    array, or null outside the heap.
+     * @param address of the first byte.
+     * @return the number.
+     */
+    public static short shortAt(final byte[] base, final long address)
+    {
+        final short value = UnsafeApi.getShort(base, address);
+        return IS_NATIVE_LITTLE ? value : Short.reverseBytes(value);
+    }
+
+    /**
      * Reads four bytes.
      *
      * @param base    array, or null outside the heap.
@@ -43,6 +68,30 @@ public final class Elements
     {
         final long value = UnsafeApi.getLong(base, address);
         return IS_NATIVE_LITTLE ? value : Long.reverseBytes(value);
+    }
+
+    /**
+     * Writes a byte.
+     *
+     * @param base    array, or null outside the heap.
+     * @param address of it.
+     * @param value   the number.
+     */
+    public static void putByte(final byte[] base, final long address, final byte value)
+    {
+        UnsafeApi.putByte(base, address, value);
+    }
+
+    /**
+     * Writes two bytes.
+     *
+     * @param base    array, or null outside the heap.
+     * @param address of the first byte.
+     * @param value   the number.
+     */
+    public static void putShort(final byte[] base, final long address, final short value)
+    {
+        UnsafeApi.putShort(base, address, IS_NATIVE_LITTLE ? value : Short.reverseBytes(value));
     }
 
     /**

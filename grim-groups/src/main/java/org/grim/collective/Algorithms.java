@@ -97,7 +97,7 @@ final class Algorithms
         schedule.round();
     }
 
-    /** Up a binomial tree. */
+    /** Up a binomial tree; from the first member to the root, if elements have an order. */
     private static void reduceByTree(final Schedule schedule)
     {
         final int rank = schedule.rank();
@@ -115,7 +115,7 @@ final class Algorithms
             {
                 schedule.send(schedule.rankOfPlace(place - distance), sum, 0, length);
                 schedule.round();
-                return;
+                break;
             }
             if (place + distance < size)
             {
@@ -123,6 +123,16 @@ final class Algorithms
                 schedule.round();
             }
         }
+        final int treeRoot = schedule.treeRoot();
+        if (rank == treeRoot && rank != root)
+        {
+            schedule.send(root, sum, 0, length);
+        }
+        else if (rank == root && rank != treeRoot)
+        {
+            schedule.receive(treeRoot, TARGET, 0, length);
+        }
+        schedule.round();
     }
 
     /** The ring's reduce-scatter, then each sends its chunk to the root. */

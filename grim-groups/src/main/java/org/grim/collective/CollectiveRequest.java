@@ -2,11 +2,11 @@
 package org.grim.collective;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.Stream;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.collections.Object2IntHashMap;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
@@ -40,10 +40,7 @@ final class CollectiveRequest implements Group.Request
     private static final int PIECE_LENGTH_MAX = 1 << 20;
     private static final DirectBuffer NOTHING = Buffers.wrap(new byte[0]);
     /** Reductions by the numbers that messages have for them. */
-    private static final List<Reduction> NUMBERS = Stream.of(Reduction.Type.values()).flatMap(type ->
-        Stream.of(Reduction.Operation.values()).filter(operation ->
-        type.isWhole() || operation.compareTo(Reduction.Operation.AND) < 0)
-        .map(operation -> Reduction.of(type, operation))).toList();
+    private static final Object2IntHashMap<Reduction> NUMBERS = numbers();
     private static final byte ASKED = 1;
     private static final byte OVER = 2;
 
@@ -62,6 +59,7 @@ final class CollectiveRequest implements Group.Request
         Buffers.wrap(new byte[0]), Buffers.wrap(new byte[0]), Buffers.wrap(new byte[0])};
     private int[] readyCounts = new int[1];
     private MutableDirectBuffer partial = places[SCRATCH];      // An element of which not all bytes have come.
+    private MutableDirectBuffer first = places[SCRATCH];        // Elements that come, and are combined with others.
     private boolean[] isInformed = {};                  // By rank: whether the member knows that the operation failed.
     private byte[] asked = {};                      // By rank: whether the member was asked, and has ended it.
     private State state = State.OVER;
@@ -139,8 +137,9 @@ final class CollectiveRequest implements Group.Request
         {
             reduction = newReduction;
             reductionLength = newElementLength;
-            final int number = NUMBERS.indexOf(newReduction);
-            reductionNumber = number < 0 ? PartWords.ownReduction(newElementLength) : number;
+            final int number = NUMBERS.getValue(newReduction);
+            reductionNumber = number >= 0 ? number :
+                PartWords.ownReduction(newElementLength, newReduction.isCommutative());
         }
         elementLength = newElementLength;
         return reductionNumber;
@@ -342,6 +341,26 @@ final class CollectiveRequest implements Group.Request
             }
             nextRound();
         }
+    }
+
+    private static Object2IntHashMap<Reduction> numbers()
+    {
+        final Object2IntHashMap<Reduction> numbers = new Object2IntHashMap<>(-1);
+        for (final Reduction.Type type : Reduction.Type.values())
+        {
+            Stream.of(Reduction.Operation.values()).filter(operation -> operation.isFor(type)).forEach(operation ->
+                numbers.put(Reduction.of(type, operation), numbers.size()));
+            if (type != Reduction.Type.BOOLEAN)
+            {
+                Stream.of(type, Reduction.Type.INT).distinct().forEach(index ->
+                {
+                    numbers.put(Reduction.minimumLocation(type, index), numbers.size());
+                    numbers.put(Reduction.maximumLocation(type, index), numbers.size());
+                });
+            }
+        }
+        assert numbers.size() <= PartWords.NUMBER_REDUCTIONS_MAX : numbers.size();
+        return numbers;
     }
 
     /** Checked also where Agrona's bounds checks are off. */
@@ -706,7 +725,18 @@ final class CollectiveRequest implements Group.Request
     private void reduce(final Step step, final int at, final DirectBuffer buffer, final int offset, final int count)
     {
         final MutableDirectBuffer place = places[step.place];
-        if (step.kind == REDUCE_SOURCE)
+        if (step.isFirst)
+        {
+            final int length = count * elementLength;
+            if (first.capacity() < length)
+            {
+                first = Buffers.wrap(new byte[length]);
+            }
+            first.putBytes(0, buffer, offset, length);
+            reduction.reduce(first, 0, step.kind == REDUCE_SOURCE ? places[SOURCE] : place, at, count);
+            place.putBytes(at, first, 0, length);
+        }
+        else if (step.kind == REDUCE_SOURCE)
         {
             reduction.reduce(place, at, places[SOURCE], at, buffer, offset, count);
         }

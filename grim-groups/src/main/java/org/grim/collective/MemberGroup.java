@@ -183,7 +183,7 @@ final class MemberGroup implements Group
         final CollectiveRequest next = next(request);
         checkedRank(root);
         final int length = length(count, reduction);
-        final boolean isLong = length > settings.ringLength() && size() > 1;
+        final boolean isLong = isOnRing(length, reduction);
         // On a ring every member needs room for parts of the result.
         final boolean hasTarget = rank() == root;
         next.memory(source, sourceOffset, length, hasTarget ? target : next.spare(isLong ? length : 0),
@@ -199,7 +199,7 @@ final class MemberGroup implements Group
         final CollectiveRequest next = next(request);
         final int length = length(count, reduction);
         next.memory(source, sourceOffset, length, target, targetOffset, length);
-        begin(next, Kind.ALL_REDUCE, 0, length, length > settings.ringLength() && size() > 1, reduction);
+        begin(next, Kind.ALL_REDUCE, 0, length, isOnRing(length, reduction), reduction);
     }
 
     @Override
@@ -510,10 +510,11 @@ final class MemberGroup implements Group
         }
         final Schedule schedule = next.schedule();
         final int elementLength = reduction == null ? 1 : reduction.elementLength();
+        final boolean isOrdered = reduction != null && !reduction.isCommutative();
         final boolean isMeeting = kind != Kind.BARRIER && (operations.sequence() & MEETING_MASK) == MEETING_MASK;
-        if (isMeeting || !schedule.isOf(operations.roster(), kind, root, length, elementLength))
+        if (isMeeting || !schedule.isOf(operations.roster(), kind, root, length, elementLength, isOrdered))
         {
-            schedule.clear(operations.roster(), rank(), kind, root, length, elementLength, isMeeting);
+            schedule.clear(operations.roster(), rank(), kind, root, length, elementLength, isOrdered, isMeeting);
             if (isMeeting)
             {
                 Kind.BARRIER.write(schedule, false);
@@ -563,6 +564,12 @@ final class MemberGroup implements Group
             throw new IllegalArgumentException("rank=" + ofRank + " is outside 0 to " + (size() - 1));
         }
         return ofRank;
+    }
+
+    /** A ring combines chunks in an order of its own. */
+    private boolean isOnRing(final int length, final Reduction reduction)
+    {
+        return length > settings.ringLength() && size() > 1 && reduction.isCommutative();
     }
 
     private static int length(final int count, final Reduction reduction)

@@ -51,6 +51,7 @@ final class Schedule
     private int root;
     private int length;
     private int elementLength;
+    private boolean isOrdered;
     private boolean isMeeting;              // For one operation: it begins with a barrier.
     private boolean isWhole;                // False if writing it failed for lack of memory.
     private int count;
@@ -59,16 +60,16 @@ final class Schedule
     /** Whether this was written for such an operation. */
     boolean isOf(
         final Roster ofRoster, final Algorithms.Kind ofKind, final int ofRoot, final int ofLength,
-        final int ofElementLength)
+        final int ofElementLength, final boolean isOfOrdered)
     {
         return isWhole && !isMeeting && roster == ofRoster && kind == ofKind && root == ofRoot &&
-            length == ofLength && elementLength == ofElementLength;
+            length == ofLength && elementLength == ofElementLength && isOrdered == isOfOrdered;
     }
 
     /** Empties this, to be written for such an operation; for one only, if that is a meeting, too. */
     void clear(
         final Roster newRoster, final int newRank, final Algorithms.Kind newKind, final int newRoot,
-        final int newLength, final int newElementLength, final boolean isNewMeeting)
+        final int newLength, final int newElementLength, final boolean isNewOrdered, final boolean isNewMeeting)
     {
         roster = newRoster;
         rank = newRank;
@@ -76,6 +77,7 @@ final class Schedule
         root = newRoot;
         length = newLength;
         elementLength = newElementLength;
+        isOrdered = isNewOrdered;
         isMeeting = isNewMeeting;
         isWhole = false;
         count = 0;
@@ -115,16 +117,22 @@ final class Schedule
         return (rank - distance + size()) % size();
     }
 
+    /** Rank of the root of a tree; elements that have an order go up to the first member. */
+    int treeRoot()
+    {
+        return isOrdered ? 0 : root;
+    }
+
     /** Place of this member in a tree, whose root has 0. */
     int treePlace()
     {
-        return rankBefore(root);
+        return rankBefore(treeRoot());
     }
 
     /** Rank of the member with a place in a tree. */
     int rankOfPlace(final int place)
     {
-        return (place + root) % size();
+        return (place + treeRoot()) % size();
     }
 
     /** Where a chunk begins: elements are cut into as many as there are members. */
@@ -239,6 +247,7 @@ final class Schedule
         step.offset = offset;
         step.length = ofLength;
         step.other = other;
+        step.isFirst = isOrdered && peer < rank;
         count++;
     }
 
@@ -261,6 +270,8 @@ final class Schedule
         boolean isReady;
         boolean mustCopy;
         boolean isDone;
+        /** Of a receipt of elements: they are the first side, those that stand there the second. */
+        boolean isFirst;
 
         /** Begins the step. A send for a peer that may wait for it before it reads is not read in place. */
         void begin()

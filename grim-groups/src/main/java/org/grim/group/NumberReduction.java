@@ -34,10 +34,9 @@ record NumberReduction(Reduction.Type type, Reduction.Operation operation) imple
 
     static Reduction of(final Type type, final Operation operation)
     {
-        if (operation.compareTo(Operation.AND) >= 0 && !type.isWhole())
+        if (!operation.isFor(type))
         {
-            throw new IllegalArgumentException("operation=" + operation + " is bitwise, and type=" + type +
-                " is none of whole numbers");
+            throw new IllegalArgumentException("operation=" + operation + " is not for type=" + type);
         }
         return ALL.get(type).get(operation);
     }
@@ -78,10 +77,13 @@ record NumberReduction(Reduction.Type type, Reduction.Operation operation) imple
         }
         switch (type)
         {
+            case BYTE, BOOLEAN -> bytes(targetArray, to, oneArray, from, otherArray, with, length);
+            case SHORT -> shorts(targetArray, to, oneArray, from, otherArray, with, length);
+            case CHAR -> chars(targetArray, to, oneArray, from, otherArray, with, length);
             case INT -> ints(targetArray, to, oneArray, from, otherArray, with, length);
             case LONG -> longs(targetArray, to, oneArray, from, otherArray, with, length);
             case FLOAT -> floats(targetArray, to, oneArray, from, otherArray, with, length);
-            default -> doubles(targetArray, to, oneArray, from, otherArray, with, length);
+            case DOUBLE -> doubles(targetArray, to, oneArray, from, otherArray, with, length);
         }
     }
 
@@ -94,11 +96,44 @@ record NumberReduction(Reduction.Type type, Reduction.Operation operation) imple
         {
             switch (type)
             {
+                case BYTE, BOOLEAN -> combineBytes(target, to + i, one, from + i, other, with + i);
+                case SHORT -> combineShorts(target, to + i, one, from + i, other, with + i);
+                case CHAR -> combineChars(target, to + i, one, from + i, other, with + i);
                 case INT -> combineInts(target, to + i, one, from + i, other, with + i);
                 case LONG -> combineLongs(target, to + i, one, from + i, other, with + i);
                 case FLOAT -> combineFloats(target, to + i, one, from + i, other, with + i);
-                default -> combineDoubles(target, to + i, one, from + i, other, with + i);
+                case DOUBLE -> combineDoubles(target, to + i, one, from + i, other, with + i);
             }
+        }
+    }
+
+    private void bytes(
+        final byte[] target, final long to, final byte[] one, final long from, final byte[] other, final long with,
+        final int length)
+    {
+        for (int i = 0; i < length; i++)
+        {
+            combineBytes(target, to + i, one, from + i, other, with + i);
+        }
+    }
+
+    private void shorts(
+        final byte[] target, final long to, final byte[] one, final long from, final byte[] other, final long with,
+        final int length)
+    {
+        for (int i = 0; i < length; i += Short.BYTES)
+        {
+            combineShorts(target, to + i, one, from + i, other, with + i);
+        }
+    }
+
+    private void chars(
+        final byte[] target, final long to, final byte[] one, final long from, final byte[] other, final long with,
+        final int length)
+    {
+        for (int i = 0; i < length; i += Character.BYTES)
+        {
+            combineChars(target, to + i, one, from + i, other, with + i);
         }
     }
 
@@ -142,6 +177,25 @@ record NumberReduction(Reduction.Type type, Reduction.Operation operation) imple
         }
     }
 
+    private void combineBytes(
+        final byte[] target, final long to, final byte[] one, final long from, final byte[] other, final long with)
+    {
+        Elements.putByte(target, to, (byte)combine((long)Elements.byteAt(one, from), Elements.byteAt(other, with)));
+    }
+
+    private void combineShorts(
+        final byte[] target, final long to, final byte[] one, final long from, final byte[] other, final long with)
+    {
+        Elements.putShort(target, to, (short)combine((long)Elements.shortAt(one, from), Elements.shortAt(other, with)));
+    }
+
+    private void combineChars(
+        final byte[] target, final long to, final byte[] one, final long from, final byte[] other, final long with)
+    {
+        Elements.putShort(target, to, (short)combine(
+            (long)(char)Elements.shortAt(one, from), (char)Elements.shortAt(other, with)));
+    }
+
     private void combineInts(
         final byte[] target, final long to, final byte[] one, final long from, final byte[] other, final long with)
     {
@@ -175,11 +229,15 @@ record NumberReduction(Reduction.Type type, Reduction.Operation operation) imple
         return switch (operation)
         {
             case SUM -> one + other;
+            case PRODUCT -> one * other;
             case MIN -> Math.min(one, other);
             case MAX -> Math.max(one, other);
             case AND -> one & other;
             case OR -> one | other;
             case XOR -> one ^ other;
+            case LOGICAL_AND -> one != 0 && other != 0 ? 1 : 0;
+            case LOGICAL_OR -> (one | other) != 0 ? 1 : 0;
+            case LOGICAL_XOR -> one == 0 ^ other == 0 ? 1 : 0;
         };
     }
 
@@ -188,6 +246,7 @@ record NumberReduction(Reduction.Type type, Reduction.Operation operation) imple
         return switch (operation)
         {
             case SUM -> one + other;
+            case PRODUCT -> one * other;
             case MIN -> Math.min(one, other);
             default -> Math.max(one, other);
         };

@@ -14,17 +14,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class PartWordsTest
 {
-    private static final int OPERATION_COUNT = 8;
+    private static final int OPERATION_COUNT = 16;
     private static final int ROOT_MAX = 1023;
-    private static final int OWN = PartWords.ownReduction(8);
-    private static final Set<Integer> WITH_ROOT = Set.of(1, 2, 4, 6);
-    private static final Set<Integer> WITH_REDUCTION = Set.of(2, 3);
+    private static final int OWN = PartWords.ownReduction(8, true);
+    private static final int ELEVEN = PartWords.ownReduction(11, false);
+    private static final Set<Integer> WITH_ROOT = Set.of(1, 2, 4, 6, 11, 12);
+    private static final Set<Integer> WITH_REDUCTION = Set.of(2, 3, 8, 9, 10);
     private static final int[] KINDS = {PartWords.PART, PartWords.DESCRIBED, PartWords.OFFER, PartWords.READY,
         PartWords.TAKEN, PartWords.REFUSED, PartWords.CONFIRMED, PartWords.ASK, PartWords.ENDED, PartWords.MISMATCHED,
         PartWords.FAILED};
-    private static final int[] ROOTS = {0, 1, 2, 511, 512, 1022, ROOT_MAX};
-    private static final int[] COUNTS = {0, 1, 2, 1023, 1024, 4096, 32_766, 32_767, 32_768, (1 << 20) - 1, 1 << 20,
-        1_000_003, (1 << 24) + 10, (1 << 25) - 2, (1 << 25) - 1, 1 << 25, Integer.MAX_VALUE / 4096};
+    private static final int[] ROOTS = {0, 1, 2, 127, 128, 511, 512, 1022, ROOT_MAX};
+    private static final int[] COUNTS = {0, 1, 2, 1023, 1024, 4096, 32_766, 32_767, 32_768, 131_070, 131_071, 131_072,
+        (1 << 20) - 1, 1 << 20, 1_000_003, (1 << 24) - 2, (1 << 24) - 1, (1 << 24) + 10, (1 << 25) - 2, (1 << 25) - 1,
+        1 << 25, Integer.MAX_VALUE / 4096};
 
     /**
      * A message's description of its operation: the word, and the words before the payload if the first is not enough.
@@ -54,13 +56,16 @@ final class PartWordsTest
     void shouldSayUsualOperationsInTheWordAlone()
     {
         assertTrue(PartWords.isShort(describe(0, false, 0, PartWords.NO_REDUCTION, 0).signature));
-        assertTrue(PartWords.isShort(describe(1, true, ROOT_MAX, PartWords.NO_REDUCTION, 32_766).signature));
-        assertTrue(PartWords.isShort(describe(2, true, ROOT_MAX, 0, 1023).signature));
-        assertTrue(PartWords.isShort(describe(3, false, 0, 0, (1 << 20) - 1).signature));
-        assertTrue(PartWords.isShort(describe(5, false, 0, PartWords.NO_REDUCTION, (1 << 25) - 2).signature));
+        assertTrue(PartWords.isShort(describe(1, true, 127, PartWords.NO_REDUCTION, 131_070).signature));
+        assertTrue(PartWords.isShort(describe(2, true, 127, 126, 1023).signature));
+        assertTrue(PartWords.isShort(describe(3, false, 0, 126, 131_071).signature));
+        assertTrue(PartWords.isShort(describe(5, false, 0, PartWords.NO_REDUCTION, (1 << 24) - 2).signature));
 
-        assertFalse(PartWords.isShort(describe(1, true, ROOT_MAX, PartWords.NO_REDUCTION, 32_767).signature));
+        assertFalse(PartWords.isShort(describe(1, true, 128, PartWords.NO_REDUCTION, 1).signature));
+        assertFalse(PartWords.isShort(describe(1, true, 127, PartWords.NO_REDUCTION, 131_071).signature));
+        assertFalse(PartWords.isShort(describe(2, true, 128, 0, 1).signature));
         assertFalse(PartWords.isShort(describe(2, true, 0, 0, 1024).signature));
+        assertFalse(PartWords.isShort(describe(3, false, 0, 0, 131_072).signature));
         assertFalse(PartWords.isShort(describe(3, false, 0, OWN, 1).signature));
     }
 
@@ -75,6 +80,25 @@ final class PartWordsTest
             assertEquals(signature, PartWords.signature(kind | signature));
             assertEquals(kind == PartWords.PART ? 0 : Long.BYTES, PartWords.descriptionLength(kind | signature));
         }
+    }
+
+    @Test
+    void shouldDescribeEachPartOfAnOperationWithPartsOfDifferentLengths()
+    {
+        final long whole = PartWords.descriptionOfParts(15, ROOT_MAX, ELEVEN);
+        for (final int length : new int[] {0, 1, 32_768, Integer.MAX_VALUE})
+        {
+            for (final boolean isReceipt : new boolean[] {false, true})
+            {
+                final long part = PartWords.ofPart(whole, length, isReceipt);
+                assertTrue(PartWords.isOfParts(part));
+                assertEquals(length, PartWords.partLength(part));
+                assertEquals(isReceipt, PartWords.isOfReceipt(part));
+                assertEquals(whole, PartWords.withoutPart(part));
+            }
+        }
+        assertFalse(PartWords.isOfParts(PartWords.description(15, ROOT_MAX, ELEVEN, Integer.MAX_VALUE)));
+        assertFalse(PartWords.isShort(PartWords.describedSignature(15)));
     }
 
     private static int addAll(
@@ -94,18 +118,17 @@ final class PartWordsTest
     private static Described describe(
         final int operation, final boolean hasRoot, final int root, final int reduction, final int count)
     {
-        final int elementLength = reduction == PartWords.ownReduction(11) ? 11 : reduction == OWN ||
-            reduction % 2 == 0 ? 8 : 4;
+        final int elementLength = reduction == ELEVEN ? 11 : reduction == OWN || reduction % 2 == 0 ? 8 : 4;
         final int length = reduction == PartWords.NO_REDUCTION ? count : count * elementLength;
         final int signature = PartWords.signature(operation, hasRoot, root, reduction, length, elementLength);
         return new Described(signature, PartWords.isShort(signature) ? 0 :
             PartWords.description(operation, root, reduction, length));
     }
 
-    /** All of numbers, and two of one's own; or none. */
+    /** All of numbers, and three of one's own; or none. */
     private static int[] reductions(final boolean isWith)
     {
         return isWith ? IntStream.concat(IntStream.range(0, PartWords.NUMBER_REDUCTIONS_MAX),
-            IntStream.of(OWN, PartWords.ownReduction(11))).toArray() : new int[] {PartWords.NO_REDUCTION};
+            IntStream.of(OWN, ELEVEN, PartWords.ownReduction(8, false))).toArray() : new int[] {PartWords.NO_REDUCTION};
     }
 }

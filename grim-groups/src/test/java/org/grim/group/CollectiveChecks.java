@@ -39,12 +39,13 @@ final class CollectiveChecks
     {
         final Reduction reduction = Reduction.of(type, operation);
         final int length = count * type.length();
-        final MutableDirectBuffer expected = elements(0, type, count);
+        final int limit = operation == Operation.PRODUCT ? 8 : 1 << 15;
+        final MutableDirectBuffer expected = elements(0, type, count, limit);
         for (int rank = 1; rank < group.size(); rank++)
         {
-            reduction.reduce(expected, 0, elements(rank, type, count), 0, count);
+            reduction.reduce(expected, 0, elements(rank, type, count, limit), 0, count);
         }
-        final MutableDirectBuffer source = elements(group.rank(), type, count);
+        final MutableDirectBuffer source = elements(group.rank(), type, count, limit);
         final MutableDirectBuffer target = wrap(new byte[length + 5]);
         assertEquals(Status.DONE, await(group, request ->
             group.allReduce(source, 0, target, 5, count, reduction, request)));
@@ -57,10 +58,67 @@ final class CollectiveChecks
                 group.reduce(rootRank, source, 0, result, 0, count, reduction, request)));
             assertEquals(group.rank() == root ? expected : wrap(new byte[length]), result);
         }
-        assertEquals(elements(group.rank(), type, count), source);
+        assertEquals(elements(group.rank(), type, count, limit), source);
         assertEquals(Status.DONE, await(group, request ->
             group.allReduce(source, 0, source, 0, count, reduction, request)));
         assertEquals(expected, source);
+        return null;
+    }
+
+    /** Of elements whose order is that of ranks. */
+    static Object checkOrder(final Group group, final AffineMaps maps, final int count)
+    {
+        final int size = group.size();
+        final MutableDirectBuffer source = maps.elements(group.rank(), count);
+        final MutableDirectBuffer expected = maps.combined(0, size, count);
+        final MutableDirectBuffer target = wrap(new byte[source.capacity()]);
+        assertEquals(Status.DONE, await(group, request ->
+            group.allReduce(source, 0, target, 0, count, maps, request)));
+        assertEquals(expected, target);
+        for (int root = 0; root < size; root++)
+        {
+            final int rootRank = root;
+            final MutableDirectBuffer result = wrap(new byte[source.capacity()]);
+            assertEquals(Status.DONE, await(group, request ->
+                group.reduce(rootRank, source, 0, result, 0, count, maps, request)));
+            assertEquals(group.rank() == root ? expected : wrap(new byte[source.capacity()]), result);
+        }
+        assertEquals(Status.DONE, await(group, request ->
+            group.allReduce(source, 0, source, 0, count, maps, request)));
+        assertEquals(expected, source);
+        return null;
+    }
+
+    /** Values with indices: of equal values the first index counts. */
+    static Object checkLocations(final Group group, final Reduction.Type value, final Reduction.Type index)
+    {
+        final int at = Math.max(value.length(), index.length());
+        final int length = Reduction.minimumLocation(value, index).elementLength();
+        final MutableDirectBuffer source = wrap(new byte[3 * length]);
+        final MutableDirectBuffer target = wrap(new byte[3 * length]);
+        for (int i = 0; i < 3; i++)
+        {
+            put(source, i * length, value, i == 0 ? group.rank() : i == 1 ? -group.rank() : 7);
+            put(source, i * length + at, index, 10 + group.rank());
+        }
+        final int last = group.size() - 1;
+        final boolean hasSign = value != Reduction.Type.CHAR;
+        for (final boolean isMaximum : new boolean[] {false, true})
+        {
+            final Reduction reduction = isMaximum ? Reduction.maximumLocation(value, index) :
+                Reduction.minimumLocation(value, index);
+            assertEquals(Status.DONE, await(group, request ->
+                group.allReduce(source, 0, target, 0, 3, reduction, request)));
+            final MutableDirectBuffer expected = wrap(new byte[3 * length]);
+            final int[] ranks = {isMaximum ? last : 0,
+                hasSign ? isMaximum ? 0 : last : last == 0 ? 0 : isMaximum ? 1 : 0, 0};
+            for (int i = 0; i < 3; i++)
+            {
+                put(expected, i * length, value, i == 0 ? ranks[0] : i == 1 ? -ranks[1] : 7);
+                put(expected, i * length + at, index, 10 + ranks[i]);
+            }
+            assertEquals(expected, target);
+        }
         return null;
     }
 
@@ -167,23 +225,31 @@ final class CollectiveChecks
     }
 
     /** Whole numbers, also as floating ones: their sums have no rounding. */
-    static MutableDirectBuffer elements(final int rank, final Reduction.Type type, final int count)
+    static MutableDirectBuffer elements(
+        final int rank, final Reduction.Type type, final int count, final int limit)
     {
         final MutableDirectBuffer buffer = wrap(new byte[count * type.length()]);
         final Random random = new Random(rank);
         for (int i = 0; i < count; i++)
         {
-            final int number = random.nextInt(1 << 16) - (1 << 15);
-            final int offset = i * type.length();
-            switch (type)
-            {
-                case INT -> buffer.putInt(offset, number, ByteOrder.LITTLE_ENDIAN);
-                case LONG -> buffer.putLong(offset, (long)number << 20, ByteOrder.LITTLE_ENDIAN);
-                case FLOAT -> buffer.putFloat(offset, number, ByteOrder.LITTLE_ENDIAN);
-                default -> buffer.putDouble(offset, number, ByteOrder.LITTLE_ENDIAN);
-            }
+            put(buffer, i * type.length(), type, random.nextInt(limit * 2) - limit);
         }
         return buffer;
+    }
+
+    private static void put(
+        final MutableDirectBuffer buffer, final int offset, final Reduction.Type type, final int number)
+    {
+        switch (type)
+        {
+            case BYTE -> buffer.putByte(offset, (byte)number);
+            case BOOLEAN -> buffer.putByte(offset, (byte)(number & 1));
+            case SHORT, CHAR -> buffer.putShort(offset, (short)number, ByteOrder.LITTLE_ENDIAN);
+            case INT -> buffer.putInt(offset, number, ByteOrder.LITTLE_ENDIAN);
+            case LONG -> buffer.putLong(offset, (long)number << 20, ByteOrder.LITTLE_ENDIAN);
+            case FLOAT -> buffer.putFloat(offset, number, ByteOrder.LITTLE_ENDIAN);
+            case DOUBLE -> buffer.putDouble(offset, number, ByteOrder.LITTLE_ENDIAN);
+        }
     }
 
     static MutableDirectBuffer wrap(final byte[] bytes)

@@ -38,6 +38,7 @@ public final class FailureChecks
         new Pair("type", allReduce(INTS, 2), allReduce(LONGS, 1)),
         new Pair("reduction", allReduce(INTS, 3), allReduce(Reduction.of(Reduction.Type.INT, Operation.MIN), 3)),
         new Pair("own reduction", allReduce(INTS, 3), allReduce(new OwnSum(4), 3)),
+        new Pair("order", allReduce(new OwnSum(8), 3), allReduce(new AffineMaps(8), 3)),
         new Pair("element", allReduce(new OwnSum(4), 6), allReduce(new OwnSum(8), 3)),
         new Pair("nothing", allReduce(new OwnSum(8), 0), (group, memory, request) -> group.barrier(request)));
 

@@ -28,6 +28,8 @@ import static org.grim.group.CollectiveChecks.await;
 import static org.grim.group.CollectiveChecks.bytes;
 import static org.grim.group.CollectiveChecks.checkEndOfPoll;
 import static org.grim.group.CollectiveChecks.checkGathers;
+import static org.grim.group.CollectiveChecks.checkLocations;
+import static org.grim.group.CollectiveChecks.checkOrder;
 import static org.grim.group.CollectiveChecks.checkReductions;
 import static org.grim.group.CollectiveChecks.wrap;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -133,7 +135,7 @@ public abstract class GroupContract
         {
             for (final Operation operation : Operation.values())
             {
-                if (!type.isWhole() && operation.compareTo(Operation.AND) >= 0)
+                if (!operation.isFor(type))
                 {
                     assertThrows(IllegalArgumentException.class, () -> Reduction.of(type, operation));
                     continue;
@@ -151,6 +153,38 @@ public abstract class GroupContract
         {
             members.all(node -> checkReductions(members.group(node), Reduction.Type.LONG, Operation.SUM, count));
             members.all(node -> checkReductions(members.group(node), Reduction.Type.FLOAT, Operation.MAX, count));
+        }
+    }
+
+    /** Elements of which not one fits into a short queue's message, too. */
+    @Test
+    void shouldCombineInTheOrderOfRanksWhatIsNotCommutative()
+    {
+        open();
+        for (final int count : COUNTS)
+        {
+            members.all(node -> checkOrder(members.group(node), new AffineMaps(AffineMaps.LENGTH), count));
+        }
+        for (final int count : new int[] {1, 20})
+        {
+            members.all(node ->
+                checkOrder(members.group(node), new AffineMaps(Reduction.ELEMENT_LENGTH_MAX), count));
+        }
+    }
+
+    @Test
+    void shouldFindTheFirstPlaceOfTheSmallestAndLargestValue()
+    {
+        open();
+        for (final Reduction.Type type : Reduction.Type.values())
+        {
+            if (type == Reduction.Type.BOOLEAN)
+            {
+                assertThrows(IllegalArgumentException.class, () -> Reduction.minimumLocation(type, type));
+                continue;
+            }
+            members.all(node -> checkLocations(members.group(node), type, Reduction.Type.INT));
+            members.all(node -> checkLocations(members.group(node), type, type));
         }
     }
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INT, LONG, FLOAT, DOUBLE, TYPES };
+enum { BYTE, SHORT, CHAR, INT, LONG, FLOAT, DOUBLE, BOOLEAN, TYPES };
 
-static const int LENGTHS[] = {4, 8, 4, 8};
+static const int LENGTHS[] = {1, 2, 2, 4, 8, 4, 8, 1};
 static int rank;
 static int ranks;
 static FILE *file;
@@ -39,6 +39,10 @@ static void fill_elements(void *buffer, int count, int type, int member)
         const int number = (i * 37 + member * 1009) % 20011 - 10005;
         switch (type)
         {
+            case BYTE: ((int8_t *)buffer)[i] = (int8_t)number; break;
+            case BOOLEAN: ((int8_t *)buffer)[i] = number & 1; break;
+            case SHORT:
+            case CHAR: ((int16_t *)buffer)[i] = (int16_t)number; break;
             case INT: ((int32_t *)buffer)[i] = number; break;
             case LONG: ((int64_t *)buffer)[i] = (int64_t)number * 65537; break;
             case FLOAT: ((float *)buffer)[i] = number; break;
@@ -86,8 +90,10 @@ static void bytes(int length)
 
 static void reductions(int count)
 {
-    const MPI_Datatype types[] = {MPI_INT32_T, MPI_INT64_T, MPI_FLOAT, MPI_DOUBLE};
-    const MPI_Op operations[] = {MPI_SUM, MPI_MIN, MPI_MAX, MPI_BAND, MPI_BOR, MPI_BXOR};
+    const MPI_Datatype types[] = {
+        MPI_INT8_T, MPI_INT16_T, MPI_UINT16_T, MPI_INT32_T, MPI_INT64_T, MPI_FLOAT, MPI_DOUBLE, MPI_C_BOOL};
+    const MPI_Op operations[] = {MPI_SUM, MPI_PROD, MPI_MIN, MPI_MAX, MPI_BAND, MPI_BOR, MPI_BXOR, MPI_LAND, MPI_LOR,
+        MPI_LXOR};
     const int root = ranks - 1;
     void *source = malloc(count * 8 + 1);
     void *target = malloc(count * 8 + 1);
@@ -97,8 +103,13 @@ static void reductions(int count)
     }
     for (int type = 0; type < TYPES; type++)
     {
-        for (int operation = 0; operation < (type <= LONG ? 6 : 3); operation++)
+        const int is_floating = type == FLOAT || type == DOUBLE;
+        for (int operation = type == BOOLEAN ? 7 : 0; operation < (is_floating ? 4 : 10); operation++)
         {
+            if (is_floating && operations[operation] == MPI_PROD)
+            {
+                continue; /* Its rounding depends on the order. */
+            }
             fill_elements(source, count, type, rank);
             MPI_Allreduce(source, target, count, types[type], operations[operation], MPI_COMM_WORLD);
             put(target, (size_t)count * LENGTHS[type]);

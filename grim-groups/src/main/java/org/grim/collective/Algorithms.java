@@ -24,10 +24,19 @@ final class Algorithms
         GATHER(4, true, Algorithms::gatherByTree, Algorithms::gatherStraight),
         ALL_GATHER(5, false, Algorithms::allGatherByDoubling, Algorithms::allGatherOnRing),
         SCATTER(6, true, Algorithms::scatterByTree, Algorithms::scatterStraight),
-        ALL_TO_ALL(7, false, Algorithms::allToAll, Algorithms::allToAll);
+        ALL_TO_ALL(7, false, Algorithms::allToAll, Algorithms::allToAll),
+        SCAN(8, false, Algorithms::scanByDoubling, Algorithms::scanOnChain),
+        EXCLUSIVE_SCAN(9, false, Algorithms::exclusiveScanByDoubling, Algorithms::exclusiveScanOnChain),
+        REDUCE_SCATTER(10, false, Algorithms::reduceScatterByDoubling, Algorithms::reduceScatterByPairs),
+        GATHER_V(11, true, Algorithms::gatherStraight, Algorithms::gatherStraight),
+        SCATTER_V(12, true, Algorithms::scatterStraight, Algorithms::scatterStraight),
+        ALL_GATHER_V(13, false, Algorithms::allToAll, Algorithms::allToAll),
+        ALL_TO_ALL_V(14, false, Algorithms::allToAll, Algorithms::allToAll);
 
         final int code;
         final boolean hasRoot;
+        /** Whether its parts may have different lengths. */
+        final boolean hasParts;
         private final Consumer<Schedule> whenShort;
         private final Consumer<Schedule> whenLong;
 
@@ -37,6 +46,7 @@ final class Algorithms
         {
             this.code = code;
             this.hasRoot = hasRoot;
+            hasParts = code >= 10;
             this.whenShort = whenShort;
             this.whenLong = whenLong;
         }
@@ -165,6 +175,11 @@ final class Algorithms
     /** Recursive doubling; those above the largest power of two hand theirs to a neighbour first. */
     private static void allReduceByDoubling(final Schedule schedule)
     {
+        allReduceByDoubling(schedule, TARGET);
+    }
+
+    private static void allReduceByDoubling(final Schedule schedule, final byte sum)
+    {
         final int rank = schedule.rank();
         final int size = schedule.size();
         final int length = schedule.length();
@@ -172,7 +187,7 @@ final class Algorithms
         final int extra = size - power;
         if (size == 1)
         {
-            schedule.copy(SOURCE, 0, TARGET, 0, length);
+            schedule.copy(SOURCE, 0, sum, 0, length);
             schedule.round();
             return;
         }
@@ -180,29 +195,29 @@ final class Algorithms
         {
             schedule.send(rank + 1, SOURCE, 0, length);
             schedule.round();
-            schedule.receive(rank + 1, TARGET, 0, length);
+            schedule.receive(rank + 1, sum, 0, length);
             schedule.round();
             return;
         }
         byte from = SOURCE;                             // Where this member's elements stand.
         if (rank < extra * 2)
         {
-            schedule.reduceSource(rank - 1, 0, length);
+            schedule.reduceSource(rank - 1, sum, 0, length);
             schedule.round();
-            from = TARGET;
+            from = sum;
         }
         final int place = rank < extra * 2 ? rank / 2 : rank - extra;
         for (int distance = 1; distance < power; distance *= 2)
         {
             final int other = place ^ distance;
             final int peer = other < extra ? other * 2 + 1 : other + extra;
-            schedule.exchange(peer, from, 0, length);
+            schedule.exchange(peer, from, sum, 0, length);
             schedule.round();
-            from = TARGET;
+            from = sum;
         }
         if (rank < extra * 2)
         {
-            schedule.send(rank - 1, TARGET, 0, length);
+            schedule.send(rank - 1, sum, 0, length);
             schedule.round();
         }
     }
@@ -267,6 +282,7 @@ final class Algorithms
         final int size = schedule.size();
         final int root = schedule.root();
         final int length = schedule.length();
+        final Parts parts = schedule.targetParts();
         if (rank != root)
         {
             schedule.send(root, SOURCE, 0, length);
@@ -275,12 +291,12 @@ final class Algorithms
         {
             if (other != root)
             {
-                schedule.receive(other, TARGET, other * length, length);
+                schedule.receive(other, TARGET, parts.offset(other), parts.length(other));
             }
         }
         if (rank == root)
         {
-            schedule.copy(SOURCE, 0, TARGET, root * length, length);
+            schedule.copy(SOURCE, 0, TARGET, parts.offset(root), length);
         }
         schedule.round();
     }
@@ -372,6 +388,7 @@ final class Algorithms
         final int size = schedule.size();
         final int root = schedule.root();
         final int length = schedule.length();
+        final Parts parts = schedule.sourceParts();
         if (rank != root)
         {
             schedule.receive(root, TARGET, 0, length);
@@ -380,12 +397,12 @@ final class Algorithms
         {
             if (other != root)
             {
-                schedule.send(other, SOURCE, other * length, length);
+                schedule.send(other, SOURCE, parts.offset(other), parts.length(other));
             }
         }
         if (rank == root)
         {
-            schedule.copy(SOURCE, root * length, TARGET, 0, length);
+            schedule.copy(SOURCE, parts.offset(root), TARGET, 0, length);
         }
         schedule.round();
     }
@@ -395,14 +412,121 @@ final class Algorithms
     {
         final int rank = schedule.rank();
         final int size = schedule.size();
-        final int length = schedule.length();
-        schedule.copy(SOURCE, rank * length, TARGET, rank * length, length);
+        final Parts out = schedule.sourceParts();
+        final Parts in = schedule.targetParts();
+        schedule.copy(SOURCE, out.offset(rank), TARGET, in.offset(rank), in.length(rank));
         for (int distance = 1; distance < size; distance++)
         {
             final int to = schedule.rankAfter(distance);
             final int from = schedule.rankBefore(distance);
-            schedule.send(to, SOURCE, to * length, length);
-            schedule.receive(from, TARGET, from * length, length);
+            schedule.send(to, SOURCE, out.offset(to), out.length(to));
+            schedule.receive(from, TARGET, in.offset(from), in.length(from));
+        }
+        schedule.round();
+    }
+
+    private static void scanByDoubling(final Schedule schedule)
+    {
+        schedule.copy(SOURCE, 0, TARGET, 0, schedule.length());
+        schedule.round();
+        scanByDoubling(schedule, 0);
+    }
+
+    private static void exclusiveScanByDoubling(final Schedule schedule)
+    {
+        shift(schedule);
+        scanByDoubling(schedule, 1);
+    }
+
+    private static void scanOnChain(final Schedule schedule)
+    {
+        schedule.copy(SOURCE, 0, TARGET, 0, schedule.length());
+        schedule.round();
+        scanOnChain(schedule, 0);
+    }
+
+    private static void exclusiveScanOnChain(final Schedule schedule)
+    {
+        shift(schedule);
+        scanOnChain(schedule, 1);
+    }
+
+    /** Each gets the elements of the one before. */
+    private static void shift(final Schedule schedule)
+    {
+        final int rank = schedule.rank();
+        if (rank + 1 < schedule.size())
+        {
+            schedule.send(rank + 1, SOURCE, 0, schedule.length());
+        }
+        if (rank > 0)
+        {
+            schedule.receive(rank - 1, TARGET, 0, schedule.length());
+        }
+        schedule.round();
+    }
+
+    /** In round k each from the first one on gets what the one 2^k before has (Hillis and Steele, 1986). */
+    private static void scanByDoubling(final Schedule schedule, final int first)
+    {
+        final int rank = schedule.rank();
+        final int size = schedule.size();
+        for (int distance = 1; first + distance < size; distance *= 2)
+        {
+            if (rank >= first && rank + distance < size)
+            {
+                schedule.send(rank + distance, TARGET, 0, schedule.length());
+            }
+            if (rank - distance >= first)
+            {
+                schedule.reduce(rank - distance, TARGET, 0, schedule.length());
+            }
+            schedule.round();
+        }
+    }
+
+    /** From each to the next one; what was combined goes on while the rest comes. */
+    private static void scanOnChain(final Schedule schedule, final int first)
+    {
+        final int rank = schedule.rank();
+        final boolean hasNext = rank + 1 < schedule.size();
+        if (rank > first)
+        {
+            schedule.reduceAtOnce(rank - 1, 0, schedule.length());
+            if (hasNext)
+            {
+                schedule.forward(rank + 1, TARGET, 0, schedule.length());
+            }
+        }
+        else if (rank == first && hasNext)
+        {
+            schedule.send(rank + 1, TARGET, 0, schedule.length());
+        }
+        schedule.round();
+    }
+
+    /** The whole result at each, which keeps its part. */
+    private static void reduceScatterByDoubling(final Schedule schedule)
+    {
+        final Parts parts = schedule.sourceParts();
+        schedule.scratch(schedule.length());
+        allReduceByDoubling(schedule, SCRATCH);
+        schedule.copy(SCRATCH, parts.offset(schedule.rank()), TARGET, 0, parts.length(schedule.rank()));
+        schedule.round();
+    }
+
+    /** Pairwise exchange: each gets its part from each of the others. */
+    private static void reduceScatterByPairs(final Schedule schedule)
+    {
+        final int rank = schedule.rank();
+        final Parts parts = schedule.sourceParts();
+        schedule.copy(SOURCE, parts.offset(rank), TARGET, 0, parts.length(rank));
+        for (int distance = 1; distance < schedule.size(); distance++)
+        {
+            final int to = schedule.rankAfter(distance);
+            schedule.send(to, SOURCE, parts.offset(to), parts.length(to));
+            schedule.reduceAtOnce(schedule.rankBefore(distance), 0, parts.length(rank));
+            schedule.round();
         }
         schedule.round();
     }
@@ -417,7 +541,7 @@ final class Algorithms
         for (int step = 0; step < size - 1; step++)
         {
             final int in = (rank - step - 1 + size) % size;
-            schedule.reduceSource(schedule.rankBefore(1), schedule.chunkOffset(in), schedule.chunkLength(in));
+            schedule.reduceSource(schedule.rankBefore(1), TARGET, schedule.chunkOffset(in), schedule.chunkLength(in));
             if (step < size - 2)
             {
                 schedule.forward(next, TARGET, schedule.chunkOffset(in), schedule.chunkLength(in));

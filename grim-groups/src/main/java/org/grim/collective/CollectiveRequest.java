@@ -193,10 +193,31 @@ final class CollectiveRequest implements Group.Request
         return signature;
     }
 
-    /** The properties that all members have to agree on, whole. */
-    long description()
+    /** The description for messages of a step. */
+    private long description(final Step step)
     {
-        return description;
+        return PartWords.isOfParts(description) ?
+            PartWords.ofPart(description, step.length, step.isReceipt()) : description;
+    }
+
+    /** Whether a member has called the same, and its part, if it names one, has the length that this member expects. */
+    boolean isSame(final int rank, final long theirs)
+    {
+        if (!PartWords.isOfParts(description) || PartWords.withoutPart(theirs) != description)
+        {
+            return theirs == description;
+        }
+        final boolean isSend = PartWords.isOfReceipt(theirs);
+        for (int i = 0; i < schedule.count(); i++)
+        {
+            final Step step = schedule.step(i);
+            if ((isSend ? step.isSend() : step.isReceipt()) && step.peer == rank &&
+                step.length == PartWords.partLength(theirs))
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     void finish(final Group.Status newStatus)
@@ -248,12 +269,15 @@ final class CollectiveRequest implements Group.Request
             {
                 continue;
             }
+            final boolean wasAsked = PartWords.isOfParts(description) ? step.isAsked :
+                asked.length > peer && asked[peer] != 0;
             if (asked.length > peer && asked[peer] == OVER)
             {
                 failIfVain(peer);
             }
-            else if ((asked.length <= peer || asked[peer] == 0) && operations.sendAnswer(peer, this, PartWords.ASK))
+            else if (!wasAsked && operations.sendAnswer(peer, this, PartWords.ASK, description(step)))
             {
+                step.isAsked = true;
                 note(peer, ASKED);
             }
         }
@@ -501,7 +525,7 @@ final class CollectiveRequest implements Group.Request
     {
         if (!step.isReady && step.length > operations.eagerLength())
         {
-            step.isReady = operations.sendReady(step.peer, this);
+            step.isReady = operations.sendAnswer(step.peer, this, PartWords.READY, description(step));
         }
         boolean mayBeMore = true;
         while (mayBeMore && !step.isDone && state == State.RUNNING && !mustWaitForSends(step) && step.pieceLength == 0)
@@ -535,7 +559,8 @@ final class CollectiveRequest implements Group.Request
             final int part = partLength(step, most, available);
             final DirectBuffer place = places[step.place];
             final int at = step.offset + step.doneLength;
-            final SendStatus sent = isDescribed ? operations.sendDescribedPart(link, this, place, at, part) :
+            final SendStatus sent =
+                isDescribed ? operations.sendDescribedPart(link, this, description(step), place, at, part) :
                 operations.sendPart(link, this, place, at, part);
             if (sent.isAccepted())
             {
@@ -562,7 +587,7 @@ final class CollectiveRequest implements Group.Request
             peer, places[step.place], step.offset + step.doneLength, length);
         step.mustCopy = address == 0;
         final boolean isWorthIt = length > operations.inPlaceLength() || available == step.length;
-        if (address != 0 && isWorthIt && operations.sendOffer(peer, this, address, length))
+        if (address != 0 && isWorthIt && operations.sendOffer(peer, this, description(step), address, length))
         {
             step.pieceLength = length;
         }
@@ -600,7 +625,7 @@ final class CollectiveRequest implements Group.Request
     /** Sends the answer to a piece; false if there is no room now. */
     private boolean trySendAnswer(final Step step)
     {
-        if (!operations.sendAnswer(step.peer, this, step.answer))
+        if (!operations.sendAnswer(step.peer, this, step.answer, description(step)))
         {
             return false;
         }
@@ -645,7 +670,8 @@ final class CollectiveRequest implements Group.Request
     /** Puts bytes to their place, or combines them with what stands there; false if the operation fails by them. */
     private boolean tryPut(final Step step, final DirectBuffer buffer, final int offset, final int length)
     {
-        if (state == State.FAILING || length > step.length - step.doneLength)
+        final boolean isEmpty = length == 0 && step.length > 0;
+        if (state == State.FAILING || length > step.length - step.doneLength || isEmpty)
         {
             fail(Group.Status.MISMATCHED);
             return false;

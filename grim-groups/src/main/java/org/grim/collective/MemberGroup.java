@@ -251,6 +251,108 @@ final class MemberGroup implements Group
     }
 
     @Override
+    public void scan(
+        final DirectBuffer source, final int sourceOffset, final MutableDirectBuffer target, final int targetOffset,
+        final int count, final Reduction reduction, final Request request)
+    {
+        final CollectiveRequest next = next(request);
+        final int length = length(count, reduction);
+        next.memory(source, sourceOffset, length, target, targetOffset, length);
+        begin(next, Kind.SCAN, 0, length, isLong(length), reduction);
+    }
+
+    @Override
+    public void exclusiveScan(
+        final DirectBuffer source, final int sourceOffset, final MutableDirectBuffer target, final int targetOffset,
+        final int count, final Reduction reduction, final Request request)
+    {
+        final CollectiveRequest next = next(request);
+        final int length = length(count, reduction);
+        final boolean hasTarget = rank() > 0;
+        next.memory(source, sourceOffset, length, hasTarget ? target : null, hasTarget ? targetOffset : 0,
+            hasTarget ? length : 0);
+        begin(next, Kind.EXCLUSIVE_SCAN, 0, length, isLong(length), reduction);
+    }
+
+    @Override
+    public void reduceScatter(
+        final DirectBuffer source, final int sourceOffset, final MutableDirectBuffer target, final int targetOffset,
+        final int count, final Reduction reduction, final Request request)
+    {
+        final CollectiveRequest next = next(request);
+        final int length = length(count, reduction);
+        final int all = lengthOfAll(length);
+        next.schedule().sourceParts().even(length, length);
+        next.memory(source, sourceOffset, all, target, targetOffset, length);
+        begin(next, Kind.REDUCE_SCATTER, 0, all, isOnRing(all, reduction), reduction);
+    }
+
+    @Override
+    public void reduceScatterV(
+        final DirectBuffer source, final int sourceOffset, final MutableDirectBuffer target, final int targetOffset,
+        final int[] counts, final Reduction reduction, final Request request)
+    {
+        final CollectiveRequest next = next(request);
+        final Parts parts = next.schedule().sourceParts();
+        parts.row(size(), counts, elementLength(reduction));
+        final int all = parts.end();
+        next.memory(source, sourceOffset, all, target, targetOffset, parts.length(rank()));
+        begin(next, Kind.REDUCE_SCATTER, 0, all, isOnRing(all, reduction), reduction);
+    }
+
+    @Override
+    public void gatherV(
+        final int root, final DirectBuffer source, final int sourceOffset, final int length,
+        final MutableDirectBuffer target, final int targetOffset, final int[] lengths, final int[] displacements,
+        final Request request)
+    {
+        final CollectiveRequest next = next(request);
+        final boolean isRoot = checkedRank(root) == rank();
+        final int all = isRoot ? end(next.schedule().targetParts(), lengths, displacements, length) : 0;
+        next.memory(source, sourceOffset, length, isRoot ? target : null, isRoot ? targetOffset : 0, all);
+        begin(next, Kind.GATHER_V, root, length, true, null);
+    }
+
+    @Override
+    public void scatterV(
+        final int root, final DirectBuffer source, final int sourceOffset, final int[] lengths,
+        final int[] displacements, final MutableDirectBuffer target, final int targetOffset, final int length,
+        final Request request)
+    {
+        final CollectiveRequest next = next(request);
+        final boolean isRoot = checkedRank(root) == rank();
+        final int all = isRoot ? end(next.schedule().sourceParts(), lengths, displacements, length) : 0;
+        next.memory(isRoot ? source : null, isRoot ? sourceOffset : 0, all, target, targetOffset, length);
+        begin(next, Kind.SCATTER_V, root, length, true, null);
+    }
+
+    @Override
+    public void allGatherV(
+        final DirectBuffer source, final int sourceOffset, final int length, final MutableDirectBuffer target,
+        final int targetOffset, final int[] lengths, final int[] displacements, final Request request)
+    {
+        final CollectiveRequest next = next(request);
+        final int all = end(next.schedule().targetParts(), lengths, displacements, length);
+        next.schedule().sourceParts().even(length, 0);
+        next.memory(source, sourceOffset, length, target, targetOffset, all);
+        begin(next, Kind.ALL_GATHER_V, 0, length, true, null);
+    }
+
+    @Override
+    public void allToAllV(
+        final DirectBuffer source, final int sourceOffset, final int[] sourceLengths, final int[] sourceDisplacements,
+        final MutableDirectBuffer target, final int targetOffset, final int[] targetLengths,
+        final int[] targetDisplacements, final Request request)
+    {
+        final CollectiveRequest next = next(request);
+        final Parts out = next.schedule().sourceParts();
+        out.any(size(), sourceLengths, sourceDisplacements);
+        final int all = end(next.schedule().targetParts(), targetLengths, targetDisplacements, out.length(rank()));
+        next.memory(source, sourceOffset, out.end(), target, targetOffset, all);
+        begin(next, Kind.ALL_TO_ALL_V, 0, 0, true, null);
+    }
+
+    @Override
     public void close()
     {
         if (!isClosed && traffic.isClosed())
@@ -523,8 +625,16 @@ final class MemberGroup implements Group
             schedule.end();
         }
         final int number = next.use(reduction, elementLength);
-        operations.begin(next, PartWords.signature(kind.code, kind.hasRoot, root, number, length, elementLength),
-            PartWords.description(kind.code, root, number, length));
+        if (kind.hasParts && isLong)
+        {
+            operations.begin(next, PartWords.describedSignature(kind.code),
+                PartWords.descriptionOfParts(kind.code, root, number));
+        }
+        else
+        {
+            operations.begin(next, PartWords.signature(kind.code, kind.hasRoot, root, number, length, elementLength),
+                PartWords.description(kind.code, root, number, length));
+        }
     }
 
     /** Goes on with the latest membership as soon as something is so. */
@@ -566,13 +676,30 @@ final class MemberGroup implements Group
         return ofRank;
     }
 
-    /** A ring combines chunks in an order of its own. */
-    private boolean isOnRing(final int length, final Reduction reduction)
+    private boolean isLong(final int length)
     {
-        return length > settings.ringLength() && size() > 1 && reduction.isCommutative();
+        return length > settings.ringLength() && size() > 1;
     }
 
-    private static int length(final int count, final Reduction reduction)
+    /** A ring, and pairs, combine elements in an order of their own. */
+    private boolean isOnRing(final int length, final Reduction reduction)
+    {
+        return isLong(length) && reduction.isCommutative();
+    }
+
+    /** Sets parts, and returns the end of the last one. This member's own part stays here. */
+    private int end(final Parts parts, final int[] lengths, final int[] displacements, final int own)
+    {
+        parts.any(size(), lengths, displacements);
+        if (parts.length(rank()) != own)
+        {
+            throw new IllegalArgumentException("part of this member, rank=" + rank() + ", of length=" + own +
+                " is of length=" + parts.length(rank()) + " among all parts");
+        }
+        return parts.end();
+    }
+
+    private static int elementLength(final Reduction reduction)
     {
         final int element = reduction.elementLength();
         if (element < 1 || element > Reduction.ELEMENT_LENGTH_MAX)
@@ -580,6 +707,12 @@ final class MemberGroup implements Group
             throw new IllegalArgumentException("element length=" + element + " is outside 1 to " +
                 Reduction.ELEMENT_LENGTH_MAX);
         }
+        return element;
+    }
+
+    private static int length(final int count, final Reduction reduction)
+    {
+        final int element = elementLength(reduction);
         if (count < 0 || count > Integer.MAX_VALUE / element)
         {
             throw new IllegalArgumentException("count=" + count + " of elements of length=" + element +

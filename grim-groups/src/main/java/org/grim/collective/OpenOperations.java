@@ -177,7 +177,7 @@ final class OpenOperations
         {
             onWord(request, from, word, buffer, offset, length);
         }
-        else if (!isOf(request, word, buffer, offset, length))
+        else if (!isOf(request, from, word, buffer, offset, length))
         {
             request.fail(Status.MISMATCHED);
         }
@@ -200,7 +200,7 @@ final class OpenOperations
         {
             return false;
         }
-        if (!isOf(request, found.word(), found.bytes(), 0, found.length()))
+        if (!isOf(request, from, found.word(), found.bytes(), 0, found.length()))
         {
             request.fail(Status.MISMATCHED);
         }
@@ -218,20 +218,14 @@ final class OpenOperations
         return early.has(current.epoch(), request.sequence(), current.nodes()[from]);
     }
 
-    /** Says that this member is ready for a long part; false if there is no room now. */
-    boolean sendReady(final int to, final CollectiveRequest request)
-    {
-        return sendAnswer(to, request, PartWords.READY);
-    }
-
     /** Says something of a part, or asks; false if there is no room now. */
-    boolean sendAnswer(final int to, final CollectiveRequest request, final int kind)
+    boolean sendAnswer(final int to, final CollectiveRequest request, final int kind, final long ofPart)
     {
         final int word = kind | request.signature();
         final int length = PartWords.descriptionLength(word);
         if (length > 0)
         {
-            description.putLong(0, request.description(), LITTLE_ENDIAN);
+            description.putLong(0, ofPart, LITTLE_ENDIAN);
         }
         return sendWord(to, request.sequence(), word, description, length).isAccepted();
     }
@@ -243,11 +237,12 @@ final class OpenOperations
     }
 
     /** Offers memory that a member may read; false if there is no room now. */
-    boolean sendOffer(final int to, final CollectiveRequest request, final long address, final int length)
+    boolean sendOffer(
+        final int to, final CollectiveRequest request, final long ofPart, final long address, final int length)
     {
         final int word = PartWords.OFFER | request.signature();
         final int begin = PartWords.descriptionLength(word);
-        offer.putLong(0, request.description(), LITTLE_ENDIAN);
+        offer.putLong(0, ofPart, LITTLE_ENDIAN);
         offer.putLong(begin, address);
         offer.putInt(begin + Long.BYTES, length);
         return sendWord(to, request.sequence(), word, offer, begin + GroupTraffic.OFFER_LENGTH).isAccepted();
@@ -293,15 +288,15 @@ final class OpenOperations
 
     /** Sends a part behind its description. */
     SendStatus sendDescribedPart(
-        final EndpointLink link, final CollectiveRequest request, final DirectBuffer source, final int offset,
-        final int length)
+        final EndpointLink link, final CollectiveRequest request, final long ofPart, final DirectBuffer source,
+        final int offset, final int length)
     {
         final int whole = PartWords.DESCRIPTION_LENGTH + length;
         if (described.capacity() < whole)
         {
             described = Buffers.wrap(new byte[Math.max(whole, 2 * described.capacity())]);
         }
-        described.putLong(0, request.description(), LITTLE_ENDIAN);
+        described.putLong(0, ofPart, LITTLE_ENDIAN);
         described.putBytes(PartWords.DESCRIPTION_LENGTH, source, offset, length);
         return sendPart(link, request, PartWords.DESCRIBED, described, 0, whole);
     }
@@ -394,11 +389,12 @@ final class OpenOperations
 
     /** Whether a message is of the operation that was called here. */
     private static boolean isOf(
-        final CollectiveRequest request, final int word, final DirectBuffer buffer, final int offset, final int length)
+        final CollectiveRequest request, final int from, final int word, final DirectBuffer buffer, final int offset,
+        final int length)
     {
         final int begin = PartWords.descriptionLength(word);
         return PartWords.signature(word) == request.signature() && length >= begin &&
-            (begin == 0 || buffer.getLong(offset, LITTLE_ENDIAN) == request.description());
+            (begin == 0 || request.isSame(from, buffer.getLong(offset, LITTLE_ENDIAN)));
     }
 
     private static boolean tryTake(
@@ -418,7 +414,7 @@ final class OpenOperations
         {
             request.onEnded(from, kind);
         }
-        else if (!isOf(request, word, buffer, offset, length) || !request.tryTakeAnswer(from, kind))
+        else if (!isOf(request, from, word, buffer, offset, length) || !request.tryTakeAnswer(from, kind))
         {
             request.fail(Status.MISMATCHED);
         }

@@ -44,6 +44,8 @@ final class Schedule
 
     private static final int FIRST_CAPACITY = 32;
 
+    private final Parts sourceParts = new Parts();
+    private final Parts targetParts = new Parts();
     private Step[] steps = new Step[FIRST_CAPACITY];        // Steps beyond the count are used again.
     private Roster roster;                  // Of the operation for which this was written,
     private Algorithms.Kind kind;           // and what it depends on besides.
@@ -62,7 +64,7 @@ final class Schedule
         final Roster ofRoster, final Algorithms.Kind ofKind, final int ofRoot, final int ofLength,
         final int ofElementLength, final boolean isOfOrdered)
     {
-        return isWhole && !isMeeting && roster == ofRoster && kind == ofKind && root == ofRoot &&
+        return isWhole && !isMeeting && !ofKind.hasParts && roster == ofRoster && kind == ofKind && root == ofRoot &&
             length == ofLength && elementLength == ofElementLength && isOrdered == isOfOrdered;
     }
 
@@ -82,6 +84,11 @@ final class Schedule
         isWhole = false;
         count = 0;
         scratchLength = 0;
+        if (!kind.hasParts)
+        {
+            sourceParts.even(length, length);
+            targetParts.even(length, length);
+        }
     }
 
     /** Rank of this member. */
@@ -105,6 +112,18 @@ final class Schedule
     int length()
     {
         return length;
+    }
+
+    /** Parts of the source; where they may have different lengths they are set before the schedule is written. */
+    Parts sourceParts()
+    {
+        return sourceParts;
+    }
+
+    /** The same of the target. */
+    Parts targetParts()
+    {
+        return targetParts;
     }
 
     int rankAfter(final int distance)
@@ -178,17 +197,23 @@ final class Schedule
         add(REDUCE, peer, place, offset, length, AFTER_SENDS);
     }
 
-    /** While other elements are sent. */
-    void reduceSource(final int peer, final int offset, final int length)
+    /** While others are sent, or these are passed on. */
+    void reduceAtOnce(final int peer, final int offset, final int length)
     {
-        add(REDUCE_SOURCE, peer, TARGET, offset, length, 0);
+        add(REDUCE, peer, TARGET, offset, length, 0);
     }
 
-    /** Sends elements to a peer, whose elements are combined with them into the target. */
-    void exchange(final int peer, final byte from, final int offset, final int length)
+    /** While other elements are sent. */
+    void reduceSource(final int peer, final byte place, final int offset, final int length)
+    {
+        add(REDUCE_SOURCE, peer, place, offset, length, 0);
+    }
+
+    /** Sends elements to a peer, whose elements are combined with them. */
+    void exchange(final int peer, final byte from, final byte place, final int offset, final int length)
     {
         add(SEND, peer, from, offset, length, AFTER_SENDS);
-        add(from == SOURCE ? REDUCE_SOURCE : REDUCE, peer, TARGET, offset, length, AFTER_SENDS);
+        add(from == SOURCE ? REDUCE_SOURCE : REDUCE, peer, place, offset, length, AFTER_SENDS);
     }
 
     void copy(final byte from, final int fromOffset, final byte to, final int offset, final int length)
@@ -268,6 +293,7 @@ final class Schedule
         /** Flags of a word that is still to be sent; 0 for none. */
         int answer;
         boolean isReady;
+        boolean isAsked;
         boolean mustCopy;
         boolean isDone;
         /** Of a receipt of elements: they are the first side, those that stand there the second. */
@@ -280,6 +306,7 @@ final class Schedule
             pieceLength = 0;
             answer = 0;
             isReady = false;
+            isAsked = false;
             mustCopy = kind == SEND && other == AFTER_SENDS;
             isDone = false;
         }

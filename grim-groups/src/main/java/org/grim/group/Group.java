@@ -17,9 +17,11 @@ import org.grim.SendStatus;
  * in progress, and all that follow until then, end with {@link Status#GROUP_CHANGED} when a member joins, leaves or
  * dies. None waits for a dead member, and none mixes epochs; but one may be done at some members and end so at others.
  * <p>Collective operations: every member calls the same ones in the same order, with the same root, length and
- * reduction (of one's own: length of an element); else they end with {@link Status#MISMATCHED}. Several may be in
- * progress. Memory that an operation names belongs to it until it is complete; the request keeps it reachable until its
- * next operation, and does not touch it. Types are little endian in memory.
+ * reduction (of one's own: length of an element, and whether it is commutative); otherwise they end with {@link
+ * Status#MISMATCHED}. In the forms with a V the parts may have different lengths: the length that a member sends has to
+ * be that which the other one expects. Arrays are read in the call. Several operations may be in progress. Memory that
+ * an operation names belongs to it until it is complete; the request keeps it reachable until its next operation, and
+ * does not touch it. Types are little endian in memory.
  * <p>Thread: the host endpoint's owner; not in handlers, but for multicasts. Allocates nothing after the first
  * operations of a kind and size. Payloads go straight from and to the caller's memory, but for those of up to
  * {@code grim.group.eager-length} bytes that arrive before the operation was called. Members of this host read long
@@ -232,6 +234,137 @@ public interface Group extends AutoCloseable
      */
     void allToAll(
         DirectBuffer source, int sourceOffset, int length, MutableDirectBuffer target, int targetOffset,
+        Request request);
+
+    /**
+     * Begins to combine elements of the members up to each one, in the order of ranks. Doubling of distances (Hillis
+     * and Steele, 1986) for short ones; for long ones a chain of members.
+     *
+     * @param source       elements of this member.
+     * @param sourceOffset first byte.
+     * @param target       for the result; must not overlap the source, unless it is the same.
+     * @param targetOffset first byte.
+     * @param count        elements.
+     * @param reduction    of two elements.
+     * @param request      complete; in progress until this member has the result and has passed it on.
+     */
+    void scan(
+        DirectBuffer source, int sourceOffset, MutableDirectBuffer target, int targetOffset, int count,
+        Reduction reduction, Request request);
+
+    /**
+     * As {@link #scan}, without the elements of the member itself.
+     *
+     * @param source       elements of this member.
+     * @param sourceOffset first byte.
+     * @param target       for the result; not used by rank 0, and must not overlap the source.
+     * @param targetOffset first byte.
+     * @param count        elements.
+     * @param reduction    of two elements.
+     * @param request      complete; in progress until this member has the result and has passed it on.
+     */
+    void exclusiveScan(
+        DirectBuffer source, int sourceOffset, MutableDirectBuffer target, int targetOffset, int count,
+        Reduction reduction, Request request);
+
+    /**
+     * Begins to combine elements of all members, and to give each one its part of the result, by rank. Recursive
+     * doubling for short ones, pairwise exchange for long ones.
+     *
+     * @param source       elements of this member, for all parts.
+     * @param sourceOffset first byte.
+     * @param target       for this member's part; must not overlap the source.
+     * @param targetOffset first byte.
+     * @param count        elements of each part.
+     * @param reduction    of two elements.
+     * @param request      complete; in progress until this member's part is there.
+     */
+    void reduceScatter(
+        DirectBuffer source, int sourceOffset, MutableDirectBuffer target, int targetOffset, int count,
+        Reduction reduction, Request request);
+
+    /**
+     * As {@link #reduceScatter}, with parts of different lengths.
+     *
+     * @param source       elements of this member, for all parts.
+     * @param sourceOffset first byte.
+     * @param target       for this member's part; must not overlap the source.
+     * @param targetOffset first byte.
+     * @param counts       elements of each part, by rank; the same at all members.
+     * @param reduction    of two elements.
+     * @param request      complete; in progress until this member's part is there.
+     */
+    void reduceScatterV(
+        DirectBuffer source, int sourceOffset, MutableDirectBuffer target, int targetOffset, int[] counts,
+        Reduction reduction, Request request);
+
+    /**
+     * As {@link #gather}, with parts of different lengths. Each straight to the root.
+     *
+     * @param root          rank of the member that gets them.
+     * @param source        bytes of this member.
+     * @param sourceOffset  first byte.
+     * @param length        bytes of this member.
+     * @param target        for all members' bytes; not used elsewhere than at the root.
+     * @param targetOffset  first byte.
+     * @param lengths       bytes of each member, by rank; not used elsewhere than at the root.
+     * @param displacements of each member's bytes behind the target's first byte, 0 or more; they must not overlap. Not
+     *                      used elsewhere than at the root.
+     * @param request       complete; in progress until this member's part is done.
+     */
+    void gatherV(
+        int root, DirectBuffer source, int sourceOffset, int length, MutableDirectBuffer target, int targetOffset,
+        int[] lengths, int[] displacements, Request request);
+
+    /**
+     * As {@link #scatter}, with parts of different lengths. The root straight to each.
+     *
+     * @param root          rank of the member whose bytes they are.
+     * @param source        with all members' parts; not used elsewhere than at the root.
+     * @param sourceOffset  first byte.
+     * @param lengths       bytes of each part, by rank; not used elsewhere than at the root.
+     * @param displacements of each part behind the source's first byte, 0 or more; not used elsewhere than at the root.
+     * @param target        for this member's part.
+     * @param targetOffset  first byte.
+     * @param length        bytes of this member's part.
+     * @param request       complete; in progress until this member's part is done.
+     */
+    void scatterV(
+        int root, DirectBuffer source, int sourceOffset, int[] lengths, int[] displacements,
+        MutableDirectBuffer target, int targetOffset, int length, Request request);
+
+    /**
+     * As {@link #allGather}, with parts of different lengths. All pairs.
+     *
+     * @param source        bytes of this member.
+     * @param sourceOffset  first byte.
+     * @param length        bytes of this member.
+     * @param target        for all members' bytes; must not overlap the source.
+     * @param targetOffset  first byte.
+     * @param lengths       bytes of each member, by rank.
+     * @param displacements of each member's bytes behind the target's first byte, 0 or more; they must not overlap.
+     * @param request       complete; in progress until all are there.
+     */
+    void allGatherV(
+        DirectBuffer source, int sourceOffset, int length, MutableDirectBuffer target, int targetOffset,
+        int[] lengths, int[] displacements, Request request);
+
+    /**
+     * As {@link #allToAll}, with parts of different lengths.
+     *
+     * @param source              with a part for each member.
+     * @param sourceOffset        first byte.
+     * @param sourceLengths       bytes for each member, by rank.
+     * @param sourceDisplacements of each part behind the source's first byte, 0 or more.
+     * @param target              for a part of each member; must not overlap the source.
+     * @param targetOffset        first byte.
+     * @param targetLengths       bytes of each member, by rank.
+     * @param targetDisplacements of each part behind the target's first byte, 0 or more; they must not overlap.
+     * @param request             complete; in progress until all parts are there.
+     */
+    void allToAllV(
+        DirectBuffer source, int sourceOffset, int[] sourceLengths, int[] sourceDisplacements,
+        MutableDirectBuffer target, int targetOffset, int[] targetLengths, int[] targetDisplacements,
         Request request);
 
     /**

@@ -40,6 +40,8 @@ public final class FailureChecks
         new Pair("own reduction", allReduce(INTS, 3), allReduce(new OwnSum(4), 3)),
         new Pair("order", allReduce(new OwnSum(8), 3), allReduce(new AffineMaps(8), 3)),
         new Pair("element", allReduce(new OwnSum(4), 6), allReduce(new OwnSum(8), 3)),
+        new Pair("part of a reduction", reduceScatter(2), reduceScatter(3)),
+        new Pair("short part of a reduction", reduceScatter(2), reduceScatter(30_000)),
         new Pair("nothing", allReduce(new OwnSum(8), 0), (group, memory, request) -> group.barrier(request)));
 
     private FailureChecks()
@@ -251,6 +253,12 @@ public final class FailureChecks
     {
         return (group, memory, request) ->
             group.allReduce(memory, 0, memory, MEMORY_LENGTH / 2, count, reduction, request);
+    }
+
+    private static Call reduceScatter(final int count)
+    {
+        return (group, memory, request) ->
+            group.reduceScatter(memory, 0, memory, MEMORY_LENGTH / 2, count, INTS, request);
     }
 
     /** An operation. */

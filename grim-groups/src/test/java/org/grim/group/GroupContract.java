@@ -3,6 +3,7 @@ package org.grim.group;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -254,6 +255,51 @@ public abstract class GroupContract
         {
             members.all(node -> checkGathers(members.group(node), length));
         }
+    }
+
+    @Test
+    void shouldScan()
+    {
+        open();
+        for (final int count : COUNTS)
+        {
+            members.all(node -> PartChecks.checkScans(
+                members.group(node), new AffineMaps(AffineMaps.LENGTH), count));
+            members.all(node -> PartChecks.checkScansOfNumbers(members.group(node), count));
+        }
+        members.all(node -> PartChecks.checkScans(
+            members.group(node), new AffineMaps(Reduction.ELEMENT_LENGTH_MAX), 20));
+    }
+
+    @Test
+    void shouldReduceAndScatter()
+    {
+        open();
+        for (final int count : COUNTS)
+        {
+            members.all(node -> PartChecks.checkReduceScatter(members.group(node), count));
+        }
+    }
+
+    /** More operations than come between two meetings of all members. */
+    @Test
+    void shouldPassPartsOfDifferentLengths()
+    {
+        open();
+        for (int i = 0; i < 40; i++)
+        {
+            final int seed = i;
+            members.all(node -> PartChecks.checkParts(members.group(node), seed));
+        }
+    }
+
+    @Test
+    void shouldEndOperationsOfDifferentLengths()
+    {
+        open();
+        assumeTrue(size() > 1, "lengths differ between two members");
+        PartChecks.checkWrongLengths(members);
+        PartChecks.checkWrongCounts(members);
     }
 
     @Test
@@ -558,6 +604,7 @@ public abstract class GroupContract
             assertThrows(IllegalArgumentException.class, () ->
                 Groups.of(members.node(0)).join("", Members.TIMEOUT));
             assertTrue(request.isComplete());
+            PartChecks.checkRefusals(group);
             return null;
         }));
         members.all(node ->
@@ -584,6 +631,10 @@ public abstract class GroupContract
             final Group.Request request = group.newRequest();
             final MutableDirectBuffer source = wrap(new byte[80_000]);
             final MutableDirectBuffer target = wrap(new byte[80_000]);
+            final int[] lengths = new int[size()];
+            final int[] displacements = new int[size()];
+            Arrays.fill(lengths, 5_000);
+            Arrays.setAll(displacements, i -> i * 5_000);
             long least = Long.MAX_VALUE;
             for (int run = 0; run < runCount; run++)
             {
@@ -598,6 +649,12 @@ public abstract class GroupContract
                     group.allReduce(source, 0, target, 0, 10_000, SUM, request);
                     request.await();
                     group.broadcast(0, target, 0, 80_000, request);
+                    request.await();
+                    group.scan(source, 0, target, 0, 10_000, SUM, request);
+                    request.await();
+                    group.reduceScatter(source, 0, target, 0, 1_000, SUM, request);
+                    request.await();
+                    group.allToAllV(source, 0, lengths, displacements, target, 0, lengths, displacements, request);
                     request.await();
                 }
                 least = Math.min(least, Allocation.ofThisThread() - before);

@@ -27,9 +27,10 @@ record MpiConfig(
         text = "Maximum payload of a message that is sent at once. The sender of a longer one asks first, and sends " +
         "when a receive is posted.")
     int eagerLength,
-    @Key(value = "mpi.unexpected-length", initial = "64MiB", unit = BYTES, min = 64 * KIB, max = 1024 * MIB,
-        text = "Bytes of messages that came before their receives were posted. Beyond it senders ask first, " +
-        "also before short ones. Messages that are under way then may still come: as many as the queues hold.")
+    @Key(value = "mpi.unexpected-length", initial = "12MiB", unit = BYTES, min = 64 * KIB, max = 1024 * MIB,
+        text = "Bytes of messages that came before their receives were posted; their room is within " +
+        "`grim.message.kept-length`. Beyond it senders ask first, also before short ones. Those that were sent " +
+        "before still come: as many as the queues hold.")
     int unexpectedLength,
     @Key(value = "mpi.spin", initial = "200us", unit = NANOSECONDS, max = SECOND,
         text = "Maximum time that a waiting thread looks for messages before it sleeps. It does so as long as that " +

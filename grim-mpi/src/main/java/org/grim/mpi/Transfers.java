@@ -37,7 +37,6 @@ final class Transfers
     private static final byte[] NONE = {};
 
     private final Matching matching = new Matching();
-    private final BytePool pool = new BytePool();
     private final Int2ObjectHashMap<Send> sends = new Int2ObjectHashMap<>();        // By id, as the next one.
     private final Int2ObjectHashMap<Receive> receives = new Int2ObjectHashMap<>();
     private final Int2ObjectHashMap<Peer> peersByNode = new Int2ObjectHashMap<>();
@@ -55,6 +54,7 @@ final class Transfers
     private final IntFunction<Peer> finder;
     private final Peer[] peers;             // By rank; null until they are known.
     private int lastId;
+    private long unexpectedLength;          // Bytes of messages that are kept.
     private int waitingCount;               // Peers with something that waits for room.
     private boolean isClosed;
 
@@ -451,11 +451,10 @@ final class Transfers
         }
         final Arrival arrival = arrival(peer, context, source, tag, sendId);
         arrival.isRequest = false;
-        arrival.length = message.length();
-        arrival.bytes = pool.take(message.length());
-        message.buffer().getBytes(message.offset(), arrival.bytes, 0, message.length());
+        arrival.keep(message);
+        unexpectedLength += arrival.length;
         arrive(arrival);
-        if (pool.usedLength() > unexpectedLengthMax && !peer.isAskedToHold)
+        if ((arrival.kept == null || unexpectedLength > unexpectedLengthMax) && !peer.isAskedToHold)
         {
             peer.isAskedToHold = true;
             control(peer, Peer.Word.HOLD, 1, 0, 0);
@@ -517,11 +516,9 @@ final class Transfers
         else
         {
             receive.result(arrival.source, arrival.tag, receive.take(arrival.length));
-            view.wrap(arrival.bytes);
-            unpack(receive, view, 0, 0, (int)receive.limit);
-            view.wrap(NONE);
-            pool.giveBack(arrival.bytes);
-            arrival.bytes = null;
+            unpackKept(arrival, receive);
+            unexpectedLength -= arrival.length;
+            assert unexpectedLength >= 0 : unexpectedLength;
             receive.taken();
             matched(peer, arrival.sendId);
             resume();
@@ -562,7 +559,7 @@ final class Transfers
     /** Senders that hold their messages go on when half of the room is free. */
     private void resume()
     {
-        if (pool.usedLength() > unexpectedLengthMax / 2)
+        if (unexpectedLength > unexpectedLengthMax / 2)
         {
             return;
         }
@@ -622,6 +619,21 @@ final class Transfers
                 receive.taken();
             }
         }
+    }
+
+    private void unpackKept(final Arrival arrival, final Receive receive)
+    {
+        if (arrival.kept == null)
+        {
+            view.wrap(arrival.copy);
+            unpack(receive, view, 0, 0, (int)receive.limit);
+            view.wrap(NONE);
+        }
+        else
+        {
+            unpack(receive, arrival.kept.buffer(), arrival.kept.offset(), 0, (int)receive.limit);
+        }
+        arrival.release();
     }
 
     private static void unpack(

@@ -3,8 +3,7 @@
  * The engine of MPI for Java: processes of a job, and messages between them.
  * <pre>
  *  Engine (lock, waits) --> Transfers (protocol) --> Matching (posted, unexpected)
- *                               |       |
- *                               |       +--> BytePool (unexpected bytes)
+ *                               |
  *                               +--> Peer (link, what waits for room)
  *  Send, Receive, Probe are Operations; elements lie as their Layout says
  * </pre>

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.grim.tools.cli.GrimProcess;
+import org.grim.tools.cli.RankedNode;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,6 +57,26 @@ final class LauncherProcessIT
 
             assertAllGreetAll(builder);
         }
+    }
+
+    /** The command {@code run} by srun, in an allocation. */
+    @Test
+    void shouldRunInAnAllocation() throws Exception
+    {
+        assumeTrue(isInstalled("salloc") && isInstalled("slurmctld") && isInstalled("slurmd"), "no Slurm on PATH");
+        assumeTrue("root".equals(System.getProperty("user.name")), "Slurm's daemon is root's");
+        final Path files = Files.createDirectory(directory.resolve("f"));
+        try (SlurmDaemons slurm = new SlurmDaemons(Files.createDirectory(directory.resolve("slurm"))))
+        {
+            final List<String> command = new ArrayList<>(List.of("salloc", "-O", "-n", "4"));
+            command.addAll(GrimProcess.command("run", "-n", "4", "--directory", files.toString(), "-cp",
+                System.getProperty("java.class.path"), RankedNode.class.getName()));
+            final ProcessBuilder builder = new ProcessBuilder(command);
+            builder.environment().put("SLURM_CONF", slurm.configuration().toString());
+
+            assertAllGreetAll(builder);
+        }
+        GrimProcess.assertNothingLeft(files);
     }
 
     private ProcessBuilder builder(final List<String> launcher, final List<String> settings)

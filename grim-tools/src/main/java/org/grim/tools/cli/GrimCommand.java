@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
     versionProvider = GrimCommand.Version.class, synopsisSubcommandLabel = "COMMAND",
     subcommands = {CopyCommand.class, CopyReceiverCommand.class, BoardCommand.class, HostCommand.class,
         NodesCommand.class, StatCommand.class, WhyCommand.class, DoctorCommand.class, PingPongCommand.class,
-        DemoClusterCommand.class, HelpCommand.class, ChildCommand.class},
+        DemoClusterCommand.class, RunCommand.class, HelpCommand.class, ChildCommand.class},
     footer = {"%nCommands that the script grim builds when they are first asked for:",
         "  poll tune bench report jmh simulate scale model"})
 public final class GrimCommand implements Runnable
@@ -37,7 +37,10 @@ public final class GrimCommand implements Runnable
     /** Runs the command line and ends the JVM with its exit code. */
     public static void main(final String[] args)
     {
-        System.exit(commandLine().execute(args));
+        final CommandLine line = commandLine();
+        // An argument @FILE of a program that is run is the program's.
+        line.setExpandAtFiles(args.length == 0 || !args[0].equals(RunCommand.NAME));
+        System.exit(line.execute(args));
     }
 
     /** {@return the command line, ready to execute; with the project's error reports} */
@@ -47,6 +50,8 @@ public final class GrimCommand implements Runnable
         final ErrorSentence errors = new ErrorSentence(() -> command.hasStackTrace);
         final CommandLine line = new CommandLine(command);
         ServiceLoader.load(CommandSet.class).forEach(set -> set.commands().forEach(line::addSubcommand));
+        // Options behind a main class or a command belong to it.
+        line.getSubcommands().get(RunCommand.NAME).setStopAtPositional(true);
         return line
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setParameterExceptionHandler(errors)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench.launch;
+package org.grim.tools.cli;
 
 import java.time.Duration;
 import java.util.List;
@@ -47,7 +47,8 @@ public final class RankedNode
                     Uninterrupted.park(IDLE_NS);
                 }
             }
-            System.out.println(grim.node().name() + " of " + nodes.size() + ": greeted by " + greetingCount);
+            System.out.println(grim.node().name() + " of " + nodes.size() + ": greeted by " + greetingCount +
+                (args.length == 0 ? "" : " " + String.join(",", args)));
         }
     }
 

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.run;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Collectors;
+
+/**
+ * The command line of a rank: environment by {@code env}, and the settings of its node as flags of the JVM. These stand
+ * before a class on the command line; for any other command in a variable that the program {@code java} reads.
+ * <p>Thread: any; immutable.
+ */
+record RankCommand(RunRequest request, Map<String, String> environment, Properties properties, String id)
+{
+    static final String OPTIONS_VARIABLE = "JDK_JAVA_OPTIONS";
+
+    private static final String CONFIG_VARIABLE = "GRIM_CONFIG";
+    private static final String TRANSPORTS = "grim.transports";
+    private static final String NODES_MAX = "grim.cluster.nodes-max";
+    private static final int NODES_DEFAULT = 64;
+
+    static String flag(final String key, final Object value)
+    {
+        return "-D" + key + "=" + value;
+    }
+
+    /** Returns the settings that all nodes of a host have; those of this process first. */
+    List<String> settings(final String directory)
+    {
+        final List<String> flags = new ArrayList<>(List.of("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED"));
+        properties.stringPropertyNames().stream().filter(name -> name.startsWith("grim.")).sorted()
+            .forEach(name -> flags.add(flag(name, properties.getProperty(name))));
+        flags.add(flag("grim.cluster.name", "run"));
+        flags.add(flag("grim.cluster.directory", directory));
+        if (request.count() > NODES_DEFAULT && !isSet(NODES_MAX))
+        {
+            flags.add(flag(NODES_MAX, request.count()));
+        }
+        return flags;
+    }
+
+    /** Returns the settings of nodes of several hosts: the key, and transports, unless the user set others. */
+    List<String> network(final String directory)
+    {
+        final List<String> flags = new ArrayList<>(List.of(flag("grim.network.key-file", directory + "/key")));
+        if (!isSet(TRANSPORTS))
+        {
+            flags.addAll(List.of(flag(TRANSPORTS + ".0", "shmem"), flag(TRANSPORTS + ".1", "aeron")));
+        }
+        return flags;
+    }
+
+    private boolean isSet(final String key)
+    {
+        return properties.stringPropertyNames().stream().anyMatch(name -> name.startsWith(key)) ||
+            request.program().flags().stream().anyMatch(flag -> flag.startsWith("-D" + key));
+    }
+
+    /** Returns the words of the command, with flags of the JVM and variables of the environment. */
+    List<String> words(final List<String> settings, final String... variables)
+    {
+        final List<String> words = new ArrayList<>(
+            List.of("env", "GRIM_RUN_ID=" + id, "GRIM_RUN_SIZE=" + request.count()));
+        words.addAll(List.of(variables));
+        final String config = environment.getOrDefault(CONFIG_VARIABLE, "");
+        if (!config.isEmpty())
+        {
+            words.add(CONFIG_VARIABLE + "=" + Path.of(config).toAbsolutePath());
+        }
+        final RunRequest.Program program = request.program();
+        if (program.isClass())
+        {
+            words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            words.addAll(program.flags());
+            words.addAll(settings);
+            words.addAll(List.of("-cp", program.classPath() + File.pathSeparator + ownClassPath()));
+        }
+        else
+        {
+            final String before = environment.getOrDefault(OPTIONS_VARIABLE, "");
+            words.add(OPTIONS_VARIABLE + "=" + (before.isEmpty() ? "" : before + " ") +
+                settings.stream().map(RankCommand::quoteOption).collect(Collectors.joining(" ")));
+        }
+        words.addAll(program.words());
+        return words;
+    }
+
+    /** The jar that has GRIM with all transports; it stands behind what the user names. */
+    private String ownClassPath()
+    {
+        return Arrays.stream(properties.getProperty("java.class.path").split(File.pathSeparator, -1))
+            .map(path -> Path.of(path).toAbsolutePath().toString()).collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /** The program {@code java} splits the variable at spaces outside quotes, and knows no escapes. */
+    static String quoteOption(final String option)
+    {
+        final String quote = option.contains("\"") ? "'" : "\"";
+        return option.matches("[^\\s\"']*") ? option : quote + option + quote;
+    }
+}

@@ -29,8 +29,8 @@ record MpiConfig(
     int eagerLength,
     @Key(value = "mpi.unexpected-length", initial = "12MiB", unit = BYTES, min = 64 * KIB, max = 1024 * MIB,
         text = "Bytes of messages that came before their receives were posted; their room is within " +
-        "`grim.message.kept-length`. Beyond it senders ask first, also before short ones. Those that were sent " +
-        "before still come: as many as the queues hold.")
+        "`grim.message.kept-length`. Beyond it senders ask before short ones, too; messages that stand in " +
+        "queues still come.")
     int unexpectedLength,
     @Key(value = "mpi.spin", initial = "200us", unit = NANOSECONDS, max = SECOND,
         text = "Maximum time that a waiting thread looks for messages before it sleeps. It does so as long as that " +

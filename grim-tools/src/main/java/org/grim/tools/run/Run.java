@@ -27,7 +27,7 @@ public final class Run
     private static final long LOOK_MS = 50;
     /** A server refuses connections when more than 10 begin at the same time. */
     private static final long START_INTERVAL_MS = 30;
-    private static final long START_INTERVAL_MAX_NS = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final long START_INTERVAL_MAX_NS = TimeUnit.MILLISECONDS.toNanos(500);
     /** With the grace less than the time that a command has to leave after a signal. */
     private static final long GUARDS_END_MS = 4_000;
     private static final long OUTPUT_END_MS = 500;

@@ -2,8 +2,8 @@
 package org.grim.sockets;
 
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
 import java.util.Arrays;
 
 import org.grim.shared.Sleeper;

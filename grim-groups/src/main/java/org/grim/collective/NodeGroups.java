@@ -60,10 +60,11 @@ final class NodeGroups implements Groups, NodeExtension
     private final List<GroupRole> roles = new ArrayList<>();
     private final Int2ObjectHashMap<MemberGroup> byId = new Int2ObjectHashMap<>();
     private final List<MemberGroup> groups = new ArrayList<>();
+    private final Children children;
     private final List<Stray> strays = new ArrayList<>();
     private final Int2IntHashMap absent = new Int2IntHashMap(0);            // Incarnations without groups, by node.
     private final MutableDirectBuffer prefix = Buffers.wrap(new byte[Multicasts.PREFIX_LENGTH]);
-    private MemberGroup recent;
+    private CollectiveGroup recent;
     private long forgetDeadlineNs = System.nanoTime();
 
     /** Begins without groups, and binds the handlers of their messages. */
@@ -77,6 +78,7 @@ final class NodeGroups implements Groups, NodeExtension
         outboxes = new MulticastOutboxes(directory, node.files(), node.context()::ring, node.host().queues(),
             node.counters().channel(0), settings.outboxLength());
         traffic = new GroupTraffic(node, outboxes);
+        children = new Children(traffic, settings);
         messages = new RosterMessages(traffic);
         received = new ReceivedMessage(node.host().links());
         handlers = node.host().handlers();
@@ -151,7 +153,7 @@ final class NodeGroups implements Groups, NodeExtension
         {
             return;
         }
-        final MemberGroup group = new MemberGroup(name, traffic, settings, role, this::leave);
+        final MemberGroup group = new MemberGroup(name, traffic, settings, role, children, this::leave);
         byId.put(group.latest().id(), group);
         groups.add(group);
         for (final Stray stray : List.copyOf(strays))
@@ -211,7 +213,7 @@ final class NodeGroups implements Groups, NodeExtension
         {
             workCount += groups.get(i).step(nowNs);
         }
-        return workCount;
+        return workCount + children.step(nowNs);
     }
 
     private void forget(final long nowNs)
@@ -235,6 +237,7 @@ final class NodeGroups implements Groups, NodeExtension
 
     private void leave(final MemberGroup group)
     {
+        children.closeOf(group);
         groups.remove(group);
         final GroupRole role = role(group.name());
         traffic.pollUntil(group::isFlushed, LEAVE_TIMEOUT);
@@ -257,7 +260,11 @@ final class NodeGroups implements Groups, NodeExtension
     @Override
     public void leave()
     {
-        Cleanup.all(groups, MemberGroup::close);
+        Cleanup.all(groups, group ->
+        {
+            children.closeOf(group);
+            group.close();
+        });
     }
 
     @Override
@@ -267,11 +274,11 @@ final class NodeGroups implements Groups, NodeExtension
     }
 
     /** Null if this node does not belong to it. */
-    private MemberGroup groupOf(final int id)
+    private CollectiveGroup groupOf(final int id)
     {
-        if (recent == null || recent.latest().id() != id)
+        if (recent == null || recent.latest().id() != id || recent.isClosed())
         {
-            recent = byId.get(id);
+            recent = Children.isChild(id) ? children.group(id) : byId.get(id);
         }
         return recent;
     }
@@ -344,11 +351,15 @@ final class NodeGroups implements Groups, NodeExtension
 
     private void onPart(final ActiveMessage message)
     {
-        final MemberGroup group = groupOf(message.argument(0));
+        final CollectiveGroup group = groupOf(message.argument(0));
         if (group != null)
         {
             group.onPart(message.source().node(), message.argument(1), message.argument(2), message.argument(3),
                 message.buffer(), message.offset(), message.length());
+        }
+        else if (Children.isChild(message.argument(0)))
+        {
+            children.onStray(message);
         }
         else
         {
@@ -358,8 +369,7 @@ final class NodeGroups implements Groups, NodeExtension
 
     private void onMulticast(final ActiveMessage message)
     {
-        final MemberGroup group = groupOf(message.argument(0));
-        if (group != null)
+        if (groupOf(message.argument(0)) instanceof final MemberGroup group)
         {
             onMulticast(group, message.source().node(), message.argument(1), message.argument(2), message.argument(3),
                 message.buffer(), message.offset(), message.length());

@@ -36,7 +36,8 @@ final class OpenOperations
     private final EarlyMessages early = new EarlyMessages();
     private final LongArrayList unanswered = new LongArrayList();           // Nodes, and sequences that they ask of.
     private final long[] failures = new long[FAILURES_MAX];                 // Of this epoch: sequence, kind of word.
-    private final MutableDirectBuffer description = Buffers.wrap(new byte[PartWords.DESCRIPTION_LENGTH]);
+    private final MutableDirectBuffer description =
+        Buffers.wrap(new byte[PartWords.DESCRIPTION_LENGTH + SplitOrigin.LENGTH]);
     private final MutableDirectBuffer offer =
         Buffers.wrap(new byte[PartWords.DESCRIPTION_LENGTH + GroupTraffic.OFFER_LENGTH]);
     private MutableDirectBuffer described = Buffers.wrap(new byte[0]);      // An eager part behind its description.
@@ -50,6 +51,7 @@ final class OpenOperations
     private int sequence;
     private int sequenceAsked;                      // Operations before this one ask for those that they wait for.
     private long askDeadlineNs;
+    private SplitOrigin origin;                     // Null for a group with a name.
     private boolean hasChanged;                     // The epoch is over: all of its operations have ended.
 
     OpenOperations(final GroupTraffic traffic, final GroupSettings settings)
@@ -73,6 +75,12 @@ final class OpenOperations
         unanswered.clear();
         Arrays.fill(failures, 0);
         early.dropBefore(roster.epoch());
+    }
+
+    /** The group was made by a split: questions to members that may not have made it name that. */
+    void setOrigin(final SplitOrigin newOrigin)
+    {
+        origin = newOrigin;
     }
 
     Roster roster()
@@ -222,10 +230,15 @@ final class OpenOperations
     boolean sendAnswer(final int to, final CollectiveRequest request, final int kind, final long ofPart)
     {
         final int word = kind | request.signature();
-        final int length = PartWords.descriptionLength(word);
+        int length = PartWords.descriptionLength(word);
         if (length > 0)
         {
             description.putLong(0, ofPart, LITTLE_ENDIAN);
+        }
+        if (origin != null && kind == PartWords.ASK)
+        {
+            origin.writeTo(description, length);
+            length += SplitOrigin.LENGTH;
         }
         return sendWord(to, request.sequence(), word, description, length).isAccepted();
     }

@@ -141,8 +141,13 @@ final class Roster
     /** A later epoch, of the members whose ranks stay. */
     Roster next(final int nextEpoch, final IntPredicate stays)
     {
-        final int[] ranks = IntStream.range(0, nodes.length).filter(stays).toArray();
-        return new Roster(id, nextEpoch, pick(nodes, ranks), pick(incarnations, ranks), pick(sessions, ranks));
+        return part(id, nextEpoch, IntStream.range(0, nodes.length).filter(stays).toArray());
+    }
+
+    /** Some of the members, by their ranks here, as those of another group. */
+    Roster part(final int ofId, final int ofEpoch, final int[] ranks)
+    {
+        return new Roster(ofId, ofEpoch, pick(nodes, ranks), pick(incarnations, ranks), pick(sessions, ranks));
     }
 
     /** The same epoch with another member, which is the last one. */

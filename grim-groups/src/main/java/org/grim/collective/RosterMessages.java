@@ -48,7 +48,7 @@ final class RosterMessages
     {
         final CRC32 checksum = new CRC32();
         checksum.update(name.getBytes(UTF_8));
-        return (int)checksum.getValue();
+        return (int)checksum.getValue() & Integer.MAX_VALUE;       // Others are of groups without a name.
     }
 
     /** Sends a message about a group; false if there is no room now. */

@@ -11,7 +11,7 @@ import org.grim.HandlerId;
 import org.grim.SendStatus;
 
 /**
- * A named set of nodes, this one among them, that pass multicasts and do collective operations.
+ * A set of nodes, this one among them, that pass multicasts and do collective operations.
  * <p>Membership: members have ranks 0 to {@link #size()} - 1, in the order in which they joined. Each change has a new
  * number, the <em>epoch</em>. A member goes on with the epoch that it knows until it calls {@link #renew}; operations
  * in progress, and all that follow until then, end with {@link Status#GROUP_CHANGED} when a member joins, leaves or
@@ -22,6 +22,8 @@ import org.grim.SendStatus;
  * be that which the other one expects. Arrays are read in the call. Several operations may be in progress. Memory that
  * an operation names belongs to it until it is complete; the request keeps it reachable until its next operation, and
  * does not touch it. Types are little endian in memory.
+ * <p>Groups made from a group, by {@link #split} or {@link #subgroup}, have operations and epochs of their own. Their
+ * members are fixed: no new ones come. They have no multicasts, and end when the node leaves the named group.
  * <p>Thread: the host endpoint's owner; not in handlers, but for multicasts. Allocates nothing after the first
  * operations of a kind and size. Payloads go straight from and to the caller's memory, but for those of up to
  * {@code grim.group.eager-length} bytes that arrive before the operation was called. Members of this host read long
@@ -32,7 +34,7 @@ public interface Group extends AutoCloseable
     /** Most members. */
     int SIZE_MAX = 1024;
 
-    /** {@return name in the cluster} */
+    /** {@return name in the cluster; of a group made from another, that of the other, and a number} */
     String name();
 
     /** {@return number of the membership that this member goes on with; 1 or more, rising, not by one} */
@@ -61,7 +63,8 @@ public interface Group extends AutoCloseable
      *
      * @param timeout longest wait.
      * @throws GrimException ({@link GrimException.Reason#TIMED_OUT}) if the members did not agree by then;
-     *     ({@link GrimException.Reason#FENCED}) at once if this node is out of its cluster.
+     *     ({@link GrimException.Reason#FENCED}) at once if this node is out of its cluster; ({@link
+     *     GrimException.Reason#UNREACHABLE}) if this group was made from another one, and a member has closed it.
      */
     void renew(Duration timeout);
 
@@ -74,6 +77,36 @@ public interface Group extends AutoCloseable
      *     ({@link GrimException.Reason#FENCED}) at once if this node is out of its cluster.
      */
     void awaitSize(int count, Duration timeout);
+
+    /**
+     * Makes groups from this one: each of the members that say the same color, their ranks by their keys, and by their
+     * ranks here where those are equal. All members of this group have to call it, as a collective operation; it polls
+     * until they have.
+     * <p>A member that dies or leaves the named group ends the new group's operations with {@link
+     * Status#GROUP_CHANGED}; by {@link #renew} the others go on without it. If others join the named group, the new
+     * group goes on. A member that {@linkplain #close() closes} the new group alone ends it for all, when they wait for
+     * that member: close it behind a barrier.
+     *
+     * @param color 0 or more; negative for a member that becomes part of no group.
+     * @param key   for the order.
+     * @return the group with this member's color; null if that is negative.
+     * @throws GrimException ({@link GrimException.Reason#UNREACHABLE}) if members have joined, left or died. The others
+     *     may have their group: its operations end with {@link Status#GROUP_CHANGED}.
+     * @throws IllegalStateException if members have called different operations, or this one has left.
+     */
+    Group split(int color, int key);
+
+    /**
+     * Makes a group of some members, as {@link #split}. All members of this group have to call it, each either with the
+     * ranks of its new group, or with ranks of others.
+     *
+     * @param ranks of the new group's members here, in the order of their ranks there; once each.
+     * @return the group; null if this member is not in it.
+     * @throws GrimException as {@link #split}.
+     * @throws IllegalArgumentException if a rank is out of range.
+     * @throws IllegalStateException as {@link #split}, and if its members have given different ranks.
+     */
+    Group subgroup(int... ranks);
 
     /**
      * Makes a request, to be used for any number of operations, one at a time.
@@ -98,6 +131,7 @@ public interface Group extends AutoCloseable
      * @return {@link SendStatus#SENT}, or {@link SendStatus#QUEUED} if some members' copies or fragments wait for room;
      *     {@link SendStatus#BACK_PRESSURED} if an earlier one still waits; {@link SendStatus#CLOSED} if this node has
      *     left the group or the cluster. After these nothing was sent.
+     * @throws UnsupportedOperationException if the group was made from another one.
      */
     SendStatus multicast(
         HandlerId handler, int a0, int a1, int a2, int a3, DirectBuffer source, int offset, int length);
@@ -122,7 +156,7 @@ public interface Group extends AutoCloseable
     SendStatus multicastInTotalOrder(
         HandlerId handler, int a0, int a1, int a2, int a3, DirectBuffer source, int offset, int length);
 
-    /** {@return most payload bytes of a multicast: {@code grim.message.length-max}} */
+    /** {@return most payload bytes of a multicast: {@code grim.message.length-max}; 0 if there are none} */
     int multicastLengthMax();
 
     /**
@@ -368,9 +402,10 @@ public interface Group extends AutoCloseable
         Request request);
 
     /**
-     * Leaves the group; operations in progress end with {@link Status#CLOSED}. Does nothing the second time. The
-     * others' epoch changes. Sends what multicasts still wait, for 2 s at most, and counts and logs what is left then
-     * ({@code multicasts-lost}). {@link org.grim.Grim#close()} without it sends nothing more: it counts and logs.
+     * Leaves the group, and closes those made from it; operations in progress end with {@link Status#CLOSED}. Does
+     * nothing the second time. The others' epoch changes. Sends what multicasts still wait, for 2 s at most, and counts
+     * and logs what is left then ({@code multicasts-lost}). {@link org.grim.Grim#close()} without it sends nothing
+     * more: it counts and logs.
      */
     @Override
     void close();

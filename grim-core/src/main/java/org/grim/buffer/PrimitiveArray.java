@@ -49,12 +49,6 @@ public enum PrimitiveArray
         return elementLength;
     }
 
-    /** {@return whether an object is such an array} */
-    public boolean isInstance(final Object object)
-    {
-        return type.isInstance(object);
-    }
-
     /**
      * Copies elements into a buffer.
      *

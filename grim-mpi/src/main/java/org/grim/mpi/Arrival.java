@@ -10,7 +10,7 @@ import org.grim.KeptMessage;
  */
 public final class Arrival extends Entry
 {
-    int sender;                     // Rank in the world.
+    int sender;                     // Rank in the job.
     int sendId;                     // Of a sender that waits for a receive; 0 for none.
     boolean isRequest;
     KeptMessage kept;               // Null if its bytes are still at the sender, or there was no room to keep it.

@@ -168,9 +168,7 @@ public final class Engine implements AutoCloseable
         shared.acquire();
         try
         {
-            receive.peer = members.inJob(source);
-            receive.members = members.ranks;
-            receive.envelope(members.context, source, tag);
+            receive.from(members, source, tag);
             transfers.begin(receive);
         }
         finally
@@ -211,9 +209,7 @@ public final class Engine implements AutoCloseable
         shared.acquire();
         try
         {
-            probe.peer = members.inJob(source);
-            probe.members = members.ranks;
-            probe.envelope(members.context, source, tag);
+            probe.from(members, source, tag);
             transfers.begin(probe);
         }
         finally

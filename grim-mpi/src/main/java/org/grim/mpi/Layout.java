@@ -5,6 +5,7 @@ import java.util.Arrays;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.grim.buffer.PrimitiveArray;
 
 /**
  * Places of the basic elements of one element of a datatype: runs, in the order in which they are sent (MPI 3.1,
@@ -13,7 +14,7 @@ import org.agrona.MutableDirectBuffer;
  */
 public final class Layout
 {
-    private final Basic basic;
+    private final PrimitiveArray basic;
     private final int[] starts;             // Of runs.
     private final int[] before;             // Basic elements before each run, and all of them.
     private final long lowerBound;
@@ -22,7 +23,7 @@ public final class Layout
     private final long trueUpperBound;
 
     private Layout(
-        final Basic basic, final int[] starts, final int[] lengths, final long lowerBound, final long extent)
+        final PrimitiveArray basic, final int[] starts, final int[] lengths, final long lowerBound, final long extent)
     {
         this.basic = basic;
         this.lowerBound = lowerBound;
@@ -56,7 +57,7 @@ public final class Layout
     }
 
     /** {@return one value of a basic type} */
-    public static Layout of(final Basic basic)
+    public static Layout of(final PrimitiveArray basic)
     {
         return new Layout(basic, new int[] {0}, new int[] {1}, 0, 1);
     }
@@ -118,7 +119,7 @@ public final class Layout
     }
 
     /** {@return the type of all basic elements} */
-    public Basic basic()
+    public PrimitiveArray basic()
     {
         return basic;
     }
@@ -132,7 +133,7 @@ public final class Layout
     /** {@return bytes that one element takes in a message} */
     public long packedLength()
     {
-        return (long)size() * basic.length();
+        return (long)size() * basic.elementLength();
     }
 
     /** {@return where an element begins, in basic elements: 0, unless its type says otherwise} */
@@ -198,26 +199,7 @@ public final class Layout
         final Object place, final int offset, final long position, final MutableDirectBuffer target,
         final int targetOffset, final int count)
     {
-        if (isDense() || count == 0)
-        {
-            copyOut(place, offset + position, target, targetOffset, count);
-            return;
-        }
-        long element = position / size();
-        int within = (int)(position % size());
-        int run = runOf(within);
-        for (int done = 0; done < count; run = 0, element++)
-        {
-            for (; run < starts.length && done < count; run++)
-            {
-                final int length = Math.min(before[run + 1] - within, count - done);
-                copyOut(place, offset + element * extent + starts[run] + within - before[run], target,
-                    targetOffset + done * basic.length(), length);
-                done += length;
-                within = before[run + 1];
-            }
-            within = 0;
-        }
+        copyRuns(true, place, offset, position, target, targetOffset, count);
     }
 
     /**
@@ -234,9 +216,16 @@ public final class Layout
         final DirectBuffer source, final int sourceOffset, final Object place, final int offset, final long position,
         final int count)
     {
+        copyRuns(false, place, offset, position, source, sourceOffset, count);
+    }
+
+    private void copyRuns(
+        final boolean isPacked, final Object place, final int offset, final long position, final DirectBuffer buffer,
+        final int bufferOffset, final int count)
+    {
         if (isDense() || count == 0)
         {
-            copyIn(source, sourceOffset, place, offset + position, count);
+            copy(isPacked, place, offset + position, buffer, bufferOffset, count);
             return;
         }
         long element = position / size();
@@ -247,8 +236,8 @@ public final class Layout
             for (; run < starts.length && done < count; run++)
             {
                 final int length = Math.min(before[run + 1] - within, count - done);
-                copyIn(source, sourceOffset + done * basic.length(), place,
-                    offset + element * extent + starts[run] + within - before[run], length);
+                copy(isPacked, place, offset + element * extent + starts[run] + within - before[run], buffer,
+                    bufferOffset + done * basic.elementLength(), length);
                 done += length;
                 within = before[run + 1];
             }
@@ -256,31 +245,30 @@ public final class Layout
         }
     }
 
-    private void copyOut(
-        final Object place, final long index, final MutableDirectBuffer target, final int targetOffset, final int count)
-    {
-        if (place instanceof final DirectBuffer memory)
-        {
-            target.putBytes(
-                targetOffset, memory, Math.toIntExact(index * basic.length()), count * basic.length());
-        }
-        else
-        {
-            basic.array().copyFrom(place, Math.toIntExact(index), target, targetOffset, count);
-        }
-    }
-
-    private void copyIn(
-        final DirectBuffer source, final int sourceOffset, final Object place, final long index, final int count)
+    private void copy(
+        final boolean isPacked, final Object place, final long longIndex, final DirectBuffer buffer,
+        final int bufferOffset, final int count)
     {
         if (place instanceof final MutableDirectBuffer memory)
         {
-            memory.putBytes(
-                Math.toIntExact(index * basic.length()), source, sourceOffset, count * basic.length());
+            final int index = Math.toIntExact(longIndex * basic.elementLength());
+            final int length = count * basic.elementLength();
+            if (isPacked)
+            {
+                ((MutableDirectBuffer)buffer).putBytes(bufferOffset, memory, index, length);
+            }
+            else
+            {
+                memory.putBytes(index, buffer, bufferOffset, length);
+            }
+        }
+        else if (isPacked)
+        {
+            basic.copyFrom(place, Math.toIntExact(longIndex), (MutableDirectBuffer)buffer, bufferOffset, count);
         }
         else
         {
-            basic.array().copyTo(source, sourceOffset, place, Math.toIntExact(index), count);
+            basic.copyTo(buffer, bufferOffset, place, Math.toIntExact(longIndex), count);
         }
     }
 

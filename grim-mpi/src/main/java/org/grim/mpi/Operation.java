@@ -14,12 +14,15 @@ public abstract class Operation extends Entry implements Awaited
     /** The end, for which threads wait. */
     static final int DONE = 1;
 
+    private static final int[] NOBODY = {};
+
     Layout layout;
     Object place;
     int offset;
     int count;
     int id;                         // By which the peer names it; 0 if it has no name.
-    int peer;                       // Rank in the world; ANY for any.
+    int peer;                       // Rank in the job; ANY for any.
+    int[] members = NOBODY;         // Ranks in the job of those that any may be.
     Outcome outcome = Outcome.DONE;
     int resultSource;
     int resultTag;
@@ -85,6 +88,14 @@ public abstract class Operation extends Entry implements Awaited
         offset = newOffset;
         count = newCount;
         layout = newLayout;
+    }
+
+    /** Sets whose message is awaited. */
+    final void from(final Members all, final int ofSource, final int ofTag)
+    {
+        peer = all.inJob(ofSource);
+        members = all.ranks;
+        envelope(all.context, ofSource, ofTag);
     }
 
     /** {@return bytes of all elements in a message} */

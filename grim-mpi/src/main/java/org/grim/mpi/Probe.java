@@ -4,10 +4,6 @@ package org.grim.mpi;
 /** A wait for a message that stays where it is until it is received. */
 public final class Probe extends Operation
 {
-    private static final int[] NOBODY = {};
-
-    int[] members = NOBODY;         // Ranks in the world of those that it may come from.
-
     /** Makes one that is not in progress. */
     public Probe()
     {

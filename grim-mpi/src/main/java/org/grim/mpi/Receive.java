@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.mpi;
 
+import org.grim.buffer.PrimitiveArray;
+
 /** A message that is received. */
 public final class Receive extends Operation
 {
-    private static final Layout BYTES = Layout.of(Basic.BYTE);
-    private static final int[] NOBODY = {};
+    private static final Layout BYTES = Layout.of(PrimitiveArray.BYTES);
 
-    int[] members = NOBODY;         // Ranks in the world of those that it may come from.
     long received;                  // Bytes that have come after a grant.
     long limit;                     // Bytes that were granted.
     boolean isTruncated;

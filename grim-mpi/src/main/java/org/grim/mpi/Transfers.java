@@ -148,7 +148,7 @@ final class Transfers
         {
             probe.found(found);
         }
-        else if (isClosed || hasFailed(probe.peer, probe.members))
+        else if (isClosed || hasFailed(probe))
         {
             probe.end(isClosed ? Operation.Outcome.CLOSED : Operation.Outcome.PEER_FAILED);
         }
@@ -289,7 +289,7 @@ final class Transfers
         });
         probes.removeIf(probe ->
         {
-            final boolean isOver = rank == Entry.ANY || hasFailed(probe.peer, probe.members);
+            final boolean isOver = rank == Entry.ANY || hasFailed(probe);
             if (isOver)
             {
                 probe.end(outcome);
@@ -298,14 +298,10 @@ final class Transfers
         });
     }
 
-    private boolean hasFailed(final Receive receive)
+    private boolean hasFailed(final Operation awaited)
     {
-        return hasFailed(receive.peer, receive.members);
-    }
-
-    private boolean hasFailed(final int rank, final int[] members)
-    {
-        return rank != Entry.ANY ? peers[rank].isGone : IntStream.of(members).anyMatch(member -> peers[member].isGone);
+        return awaited.peer != Entry.ANY ? peers[awaited.peer].isGone :
+            IntStream.of(awaited.members).anyMatch(member -> peers[member].isGone);
     }
 
     private Peer waitFor(final Peer peer)
@@ -371,7 +367,7 @@ final class Transfers
         boolean isFilled = false;
         try
         {
-            final int elementLength = send.layout.basic().length();
+            final int elementLength = send.layout.basic().elementLength();
             send.layout.pack(send.place, send.offset, position / elementLength, claim.buffer(), claim.offset(),
                 length / elementLength);
             isFilled = true;
@@ -640,7 +636,7 @@ final class Transfers
         final Receive receive, final DirectBuffer buffer, final int bufferOffset, final long position,
         final int length)
     {
-        final int elementLength = receive.layout.basic().length();
+        final int elementLength = receive.layout.basic().elementLength();
         receive.layout.unpack(buffer, bufferOffset, receive.place, receive.offset, position / elementLength,
             length / elementLength);
     }

@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
+import org.grim.buffer.PrimitiveArray;
 import org.grim.mpi.Operation.Outcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,8 +28,8 @@ final class EngineTest
 {
     private static final int ANY = Entry.ANY;
     private static final int EAGER_LENGTH = 16_384;
-    private static final Layout INTS = Layout.of(Basic.INT);
-    private static final Layout BYTES = Layout.of(Basic.BYTE);
+    private static final Layout INTS = Layout.of(PrimitiveArray.INTS);
+    private static final Layout BYTES = Layout.of(PrimitiveArray.BYTES);
 
     @TempDir
     private Path directory;

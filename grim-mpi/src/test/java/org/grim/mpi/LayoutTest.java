@@ -7,6 +7,7 @@ import java.util.SplittableRandom;
 
 import org.agrona.MutableDirectBuffer;
 import org.grim.buffer.Buffers;
+import org.grim.buffer.PrimitiveArray;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,7 +27,7 @@ final class LayoutTest
     @Test
     void shouldHaveTheBoundsOfAVector()
     {
-        final Layout vector = Layout.of(Basic.INT).blocks(new long[] {0, 5, 10}, new int[] {2, 2, 2});
+        final Layout vector = Layout.of(PrimitiveArray.INTS).blocks(new long[] {0, 5, 10}, new int[] {2, 2, 2});
 
         assertEquals(6, vector.size());
         assertEquals(24, vector.packedLength());
@@ -42,7 +43,7 @@ final class LayoutTest
     @Test
     void shouldJoinBlocksThatTouch()
     {
-        final Layout dense = Layout.of(Basic.DOUBLE).blocks(new long[] {0, 2, 5}, new int[] {2, 3, 1});
+        final Layout dense = Layout.of(PrimitiveArray.DOUBLES).blocks(new long[] {0, 2, 5}, new int[] {2, 3, 1});
 
         assertTrue(dense.isDense());
         assertEquals(6, dense.extent());
@@ -51,7 +52,8 @@ final class LayoutTest
     @Test
     void shouldKeepOtherBounds()
     {
-        final Layout column = Layout.of(Basic.FLOAT).blocks(new long[] {0, 8}, new int[] {1, 1}).resized(0, 1);
+        final Layout column =
+            Layout.of(PrimitiveArray.FLOATS).blocks(new long[] {0, 8}, new int[] {1, 1}).resized(0, 1);
 
         assertEquals(1, column.extent());
         assertEquals(9, column.trueUpperBound());
@@ -62,7 +64,7 @@ final class LayoutTest
     @Test
     void shouldSendNothingOfAnEmptyType()
     {
-        final Layout empty = Layout.of(Basic.LONG).blocks(new long[] {3}, new int[] {0});
+        final Layout empty = Layout.of(PrimitiveArray.LONGS).blocks(new long[] {3}, new int[] {0});
 
         assertEquals(0, empty.size());
         assertEquals(0, empty.extent());
@@ -72,7 +74,7 @@ final class LayoutTest
     @Test
     void shouldRefuseAnArrayOfAnotherType()
     {
-        final Layout ints = Layout.of(Basic.INT);
+        final Layout ints = Layout.of(PrimitiveArray.INTS);
 
         assertThrows(ClassCastException.class, () -> ints.pack(new long[2], 0, 0, Buffers.allocate(8), 0, 2));
         assertThrows(IndexOutOfBoundsException.class, () -> ints.pack(new int[2], 1, 0, Buffers.allocate(8), 0, 2));
@@ -86,7 +88,7 @@ final class LayoutTest
         final SplittableRandom random = new SplittableRandom(seed);
         for (int round = 0; round < 200; round++)
         {
-            Layout layout = Layout.of(Basic.SHORT);
+            Layout layout = Layout.of(PrimitiveArray.SHORTS);
             List<Long> map = List.of(0L);
             for (int depth = random.nextInt(3); depth >= 0; depth--)
             {

@@ -72,7 +72,9 @@ public interface ActiveMessage
     SendStatus reply(HandlerId replyHandler, int a0);
 
     /**
-     * Answers the sender, on the channel that the message came from.
+     * Answers the sender, on the channel that the message came from, in order with what is sent from the same channel
+     * to the same endpoint. If the sender's node has gone, the answer goes to the next owner of the number if there is
+     * one, else gets {@link SendStatus#PEER_GONE}.
      *
      * @param replyHandler to run there.
      * @param a0           argument 0.

@@ -82,6 +82,31 @@ abstract class MessageContract extends ContractSupport
     }
 
     @Test
+    @Tag(LOCAL)
+    void shouldKeepRepliesInOrderWithWhatIsSentToTheSameEndpoint()
+    {
+        start();
+        final HandlerId record = resolve(FarNode.RECORD);
+        final HandlerId flood = resolve(FarNode.FLOOD);
+        final Random random = new Random(2);
+        final HandlerId flooded = registerNear("near.flooded", message ->
+        {
+            final int sequence = message.argument(0);
+            final int length = random.nextInt(100);
+            final int crc = crc(length, sequence);
+            final SendStatus status = sequence % 3 == 0 ?
+                near().endpoint().link(message.destination().channel(), message.source())
+                    .send(record, sequence, crc, 0, 0, payload, 0, length) :
+                message.reply(record, sequence, crc, 0, 0, payload, 0, length);
+            assertTrue(status.isAccepted(), () -> status.toString());
+        });
+
+        link(0).send(flood, flooded.number(), MESSAGE_COUNT / 100, 0, 0, payload, 0, 0);
+
+        awaitHistory(0, MESSAGE_COUNT / 100);
+    }
+
+    @Test
     void shouldBehaveTheSameWhenEveryCounterWraps()
     {
         for (final long firstPosition : new long[]{

@@ -35,8 +35,8 @@ public final class HistoryRecord
 
     /** Kinds of links. */
     static final int KIND_OWN = 0;
-    /** The link of a blocking send, which may be another one each time. */
-    static final int KIND_BLOCKING = 1;
+    /** One message, blocking or a reply, for which the endpoint may find another link than its sender knows of. */
+    static final int KIND_SINGLE = 1;
     /** A shared link. */
     static final int KIND_SHARED = 2;
 

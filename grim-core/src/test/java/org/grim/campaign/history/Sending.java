@@ -96,7 +96,7 @@ public final class Sending
         final boolean isAccepted;
         if (dice < 70)
         {
-            isAccepted = send(flow, scratch, length(flow.link, 10), HistoryRecord.SEND, null);
+            isAccepted = send(flow, scratch, length(flow.link, 10), HistoryRecord.SEND);
         }
         else if (dice < 84)
         {
@@ -118,13 +118,13 @@ public final class Sending
     {
         final int dice = random.nextInt(24);
         final Flow flow = dice > 1 ? null : flow(channel, dice == 0 ? sourceNode : anyPeer());
-        if (flow != null)
+        if (flow != null && dice == 0 && message != null && random.nextBoolean())
         {
-            // A message of a shared link left its sender's first channel: a reply takes another path than this flow.
-            final boolean isReply = dice == 0 && message != null && message.destination().channel() == channel &&
-                random.nextBoolean();
-            send(flow, answerScratch, length(flow.link, 5), isReply ? HistoryRecord.REPLY : HistoryRecord.IN_HANDLER,
-                isReply ? message : null);
+            reply(flow, message, length(flow.link, 5));
+        }
+        else if (flow != null)
+        {
+            send(flow, answerScratch, length(flow.link, 5), HistoryRecord.IN_HANDLER);
         }
     }
 
@@ -202,23 +202,43 @@ public final class Sending
         }
     }
 
-    private boolean send(
-        final Flow flow, final UnsafeBuffer buffer, final int length, final int operation, final ActiveMessage message)
+    private boolean send(final Flow flow, final UnsafeBuffer buffer, final int length, final int operation)
     {
         final int next = flow.next();
         Patterns.fill(buffer, 0, length, key, next);
         final int checksum = Patterns.checksum(buffer, 0, length, key, flow.stream, next);
         try
         {
-            return isAccepted(flow, message == null ?
-                flow.link.send(sink(), key, flow.stream, next, checksum, buffer, 0, length) :
-                message.reply(sink(), key, flow.stream, next, checksum, buffer, 0, length), next, length,
-                operation);
+            return isAccepted(flow, flow.link.send(sink(), key, flow.stream, next, checksum, buffer, 0, length), next,
+                length, operation);
         }
         catch (final GrimException ex)
         {
             requireCeiling(ex);
             return false;
+        }
+    }
+
+    /** On a stream of its own: it goes to the sender's successor if that is up by now. */
+    private void reply(final Flow flow, final ActiveMessage message, final int length)
+    {
+        final int stream = nextStream(flow.destination, HistoryRecord.KIND_SINGLE);
+        Patterns.fill(answerScratch, 0, length, key, 1);
+        final int checksum = Patterns.checksum(answerScratch, 0, length, key, stream, 1);
+        try
+        {
+            final SendStatus status = message.reply(sink(), key, stream, 1, checksum, answerScratch, 0, length);
+            if (status.isAccepted())
+            {
+                accepted(stream, status, 1, length, HistoryRecord.REPLY);
+            }
+        }
+        catch (final GrimException ex)
+        {
+            if (ex.reason() != GrimException.Reason.NOT_FOUND)     // Gone meanwhile.
+            {
+                requireCeiling(ex);
+            }
         }
     }
 
@@ -289,7 +309,7 @@ public final class Sending
         {
             return false;               // It would wait behind it for ever.
         }
-        final int stream = nextStream(flow.destination, HistoryRecord.KIND_BLOCKING);
+        final int stream = nextStream(flow.destination, HistoryRecord.KIND_SINGLE);
         Patterns.fill(scratch, 0, length, key, 1);
         try
         {

@@ -124,6 +124,6 @@ final class StreamHistory
     public String toString()
     {
         return "key=" + key + " stream=" + stream + (kind == HistoryRecord.KIND_SHARED ? " shared" : "") +
-            (kind == HistoryRecord.KIND_BLOCKING ? " blocking" : "");
+            (kind == HistoryRecord.KIND_SINGLE ? " single" : "");
     }
 }

@@ -17,6 +17,7 @@ local PAYLOAD_LENGTH_MAX = 65504
 local AM, RM_V, RM_P, RM_READ, RM_REPLY = 1, 2, 3, 4, 5
 local MULTICAST_DATA, MULTICAST_TREE, ACK, NACK, SYNCHRONISE, REFUSED = 6, 7, 8, 9, 10, 11
 local RM_SIGNAL, RM_FETCH_ADD, RM_COMPARE_AND_SET, RM_GET_AND_SET = 12, 13, 14, 15
+local RM_FETCH_AND, RM_FETCH_OR, RM_FETCH_XOR, RM_ADD_LONG, RM_SET_LONG = 16, 17, 18, 19, 20
 local RESENT = 2
 
 local EVENTS = {
@@ -33,20 +34,31 @@ local TYPES = {
     [RM_READ] = "REMOTE_READ", [RM_REPLY] = "REMOTE_READ_REPLY", [MULTICAST_DATA] = "MULTICAST_DATA",
     [MULTICAST_TREE] = "MULTICAST_TREE_UPDATE", [ACK] = "ACK", [NACK] = "NACK", [SYNCHRONISE] = "SYNCHRONISE",
     [REFUSED] = "REFUSED", [RM_SIGNAL] = "REMOTE_WRITE_SIGNAL", [RM_FETCH_ADD] = "REMOTE_FETCH_ADD",
-    [RM_COMPARE_AND_SET] = "REMOTE_COMPARE_AND_SET", [RM_GET_AND_SET] = "REMOTE_GET_AND_SET"
+    [RM_COMPARE_AND_SET] = "REMOTE_COMPARE_AND_SET", [RM_GET_AND_SET] = "REMOTE_GET_AND_SET",
+    [RM_FETCH_AND] = "REMOTE_FETCH_AND", [RM_FETCH_OR] = "REMOTE_FETCH_OR", [RM_FETCH_XOR] = "REMOTE_FETCH_XOR",
+    [RM_ADD_LONG] = "REMOTE_WRITE_ADD_LONG", [RM_SET_LONG] = "REMOTE_WRITE_SET_LONG"
 }
 local SHORT_TYPES = {
     [AM] = "AM", [RM_V] = "RM-V", [RM_P] = "RM-P", [RM_READ] = "RM-RV", [RM_REPLY] = "RM-RV-REPLY",
     [MULTICAST_DATA] = "MULTICAST", [MULTICAST_TREE] = "MULTICAST-TREE", [ACK] = "ACK", [NACK] = "NACK",
     [SYNCHRONISE] = "SYNCHRONISE", [REFUSED] = "REFUSED", [RM_SIGNAL] = "RM-SIGNAL", [RM_FETCH_ADD] = "RM-FETCH-ADD",
-    [RM_COMPARE_AND_SET] = "RM-COMPARE-AND-SET", [RM_GET_AND_SET] = "RM-GET-AND-SET"
+    [RM_COMPARE_AND_SET] = "RM-COMPARE-AND-SET", [RM_GET_AND_SET] = "RM-GET-AND-SET",
+    [RM_FETCH_AND] = "RM-FETCH-AND", [RM_FETCH_OR] = "RM-FETCH-OR", [RM_FETCH_XOR] = "RM-FETCH-XOR",
+    [RM_ADD_LONG] = "RM-ADD-LONG", [RM_SET_LONG] = "RM-SET-LONG"
 }
 local IS_CONTROL = { [ACK] = true, [NACK] = true, [REFUSED] = true }
-local IS_ATOMIC = { [RM_FETCH_ADD] = true, [RM_COMPARE_AND_SET] = true, [RM_GET_AND_SET] = true }
-local IS_REMOTE = {
-    [RM_V] = true, [RM_P] = true, [RM_READ] = true, [RM_REPLY] = true, [RM_SIGNAL] = true, [RM_FETCH_ADD] = true,
-    [RM_COMPARE_AND_SET] = true, [RM_GET_AND_SET] = true
+local IS_ATOMIC = {
+    [RM_FETCH_ADD] = true, [RM_COMPARE_AND_SET] = true, [RM_GET_AND_SET] = true, [RM_FETCH_AND] = true,
+    [RM_FETCH_OR] = true, [RM_FETCH_XOR] = true
 }
+local HAS_LONG_SIGNAL = { [RM_ADD_LONG] = true, [RM_SET_LONG] = true }
+local IS_REMOTE = {
+    [RM_V] = true, [RM_P] = true, [RM_READ] = true, [RM_REPLY] = true, [RM_SIGNAL] = true, [RM_ADD_LONG] = true,
+    [RM_SET_LONG] = true
+}
+for code in pairs(IS_ATOMIC) do
+    IS_REMOTE[code] = true
+end
 
 local grim = Proto("grim", "GRIM message")
 
@@ -88,6 +100,7 @@ local f = {
     notification_address = ProtoField.uint64("grim.rm.notification_address", "Notification address", base.HEX),
     notification_value = ProtoField.uint32("grim.rm.notification_value", "Notification value", base.HEX_DEC),
     data_length = ProtoField.uint32("grim.rm.data_length", "Data length in bytes", base.DEC),
+    signal_value = ProtoField.uint64("grim.rm.signal_value", "Value of a signal of 64 bits", base.HEX),
     target_address = ProtoField.uint64("grim.rm.target_address", "Asking node's target address", base.HEX),
     operand = ProtoField.uint64("grim.rm.operand", "Operand", base.HEX),
     comparand = ProtoField.uint64("grim.rm.comparand", "Comparand", base.HEX),
@@ -260,9 +273,9 @@ local function add_arguments(tree, buffer, start, code)
 end
 
 -- The extension of remote-memory messages: notification value, data length, for reads and atomic operations the asking
--- node's address, and for the latter two operands.
+-- node's address, and for the latter two operands; for signals of 64 bits their value.
 local function dissect_remote(tree, buffer, offset, length, code)
-    local extension_length = IS_ATOMIC[code] and 32 or (code == RM_READ) and 16 or 8
+    local extension_length = IS_ATOMIC[code] and 32 or (code == RM_READ or HAS_LONG_SIGNAL[code]) and 16 or 8
     if length < extension_length then
         tree:add_proto_expert_info(e.bad_length, string.format("The payload of %d bytes cannot hold the extension of %d",
             length, extension_length))
@@ -277,10 +290,14 @@ local function dissect_remote(tree, buffer, offset, length, code)
             add(tree, f.comparand, buffer, offset + 24, 8)
         end
     else
-        add_bytes(tree, f.data, buffer, offset + 8, length - 8)
-        if data_length ~= nil and data_length ~= length - 8 then
+        if HAS_LONG_SIGNAL[code] then
+            add(tree, f.signal_value, buffer, offset + 8, 8)
+        end
+        local there = length - extension_length
+        add_bytes(tree, f.data, buffer, offset + extension_length, there)
+        if data_length ~= nil and data_length ~= there then
             item:add_proto_expert_info(e.bad_length, string.format("Data length %.0f differs from the %d bytes there",
-                data_length, length - 8))
+                data_length, there))
         end
     end
 end

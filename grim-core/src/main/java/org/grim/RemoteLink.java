@@ -127,8 +127,8 @@ public interface RemoteLink
         RemoteMemory.Read completion);
 
     /**
-     * Writes (RM-V), and then adds to a signal: a notification word that is not overwritten, so that several writers
-     * can use the same one, and its reader counts what has come. Atomic as {@link #atomic} is.
+     * Writes (RM-V), and then adds to a signal of 32 bits; see
+     * {@link #writeWithSignal(RemoteRegion, long, DirectBuffer, int, int, SignalOperation, RemoteRegion, long)}.
      *
      * @param region       of the target, by virtual address.
      * @param regionOffset first byte in it.
@@ -139,9 +139,32 @@ public interface RemoteLink
      * @param addend       to add there when all bytes are there.
      * @return what became of it.
      */
+    default SendStatus writeWithSignal(
+        final RemoteRegion region, final long regionOffset, final DirectBuffer source, final int offset,
+        final int length, final RemoteRegion signal, final int addend)
+    {
+        return writeWithSignal(region, regionOffset, source, offset, length, SignalOperation.ADD_INT, signal, addend);
+    }
+
+    /**
+     * Writes (RM-V), and then changes a signal: a notification word of 32 or 64 bits. One that is added to is not
+     * overwritten, so that several writers can use it, and its reader counts what has come. Atomic as {@link #atomic}
+     * is.
+     *
+     * @param region       of the target, by virtual address.
+     * @param regionOffset first byte in it.
+     * @param source       of the data; free for reuse on return.
+     * @param offset       first byte of the data.
+     * @param length       bytes.
+     * @param operation    on the signal, which says also how long it is.
+     * @param signal       of the target: the first bytes of it, at a multiple of {@link SignalOperation#length()}.
+     * @param value        to add or to set there when all bytes are there; its lower 32 bits, if the signal has four
+     *                     bytes.
+     * @return what became of it.
+     */
     SendStatus writeWithSignal(
-        RemoteRegion region, long regionOffset, DirectBuffer source, int offset, int length, RemoteRegion signal,
-        int addend);
+        RemoteRegion region, long regionOffset, DirectBuffer source, int offset, int length,
+        SignalOperation operation, RemoteRegion signal, long value);
 
     /**
      * Executes an atomic operation on a word of 32 or 64 bits, which is of the byte order of the target's machine. The
@@ -155,7 +178,7 @@ public interface RemoteLink
      * @param region       of the target.
      * @param regionOffset of the word; its address is a multiple of the length, as that of every region is.
      * @param length       bytes of the word, 4 or 8.
-     * @param operand      to add or to set; its lower 32 bits, if the word has four bytes.
+     * @param operand      to add, to set or to combine; its lower 32 bits, if the word has four bytes.
      * @param comparand    what {@link AtomicOperation#COMPARE_AND_SET} expects there; else not looked at.
      * @param completion   not in use; made by {@link org.grim.RemoteMemory#newAtomic()}.
      * @return what became of it.
@@ -259,6 +282,96 @@ public interface RemoteLink
         return atomic(AtomicOperation.GET_AND_SET, region, regionOffset, Long.BYTES, value, 0, completion);
     }
 
+    /**
+     * Clears bits of a word of 32 bits; see {@link #atomic}.
+     *
+     * @param region       of the target.
+     * @param regionOffset of the word.
+     * @param mask         with the bits to keep.
+     * @param completion   not in use.
+     * @return what became of it.
+     */
+    default SendStatus fetchAndInt(
+        final RemoteRegion region, final long regionOffset, final int mask, final RemoteMemory.Atomic completion)
+    {
+        return atomic(AtomicOperation.FETCH_AND, region, regionOffset, Integer.BYTES, mask, 0, completion);
+    }
+
+    /**
+     * Clears bits of a word of 64 bits; see {@link #atomic}.
+     *
+     * @param region       of the target.
+     * @param regionOffset of the word.
+     * @param mask         with the bits to keep.
+     * @param completion   not in use.
+     * @return what became of it.
+     */
+    default SendStatus fetchAndLong(
+        final RemoteRegion region, final long regionOffset, final long mask, final RemoteMemory.Atomic completion)
+    {
+        return atomic(AtomicOperation.FETCH_AND, region, regionOffset, Long.BYTES, mask, 0, completion);
+    }
+
+    /**
+     * Sets bits of a word of 32 bits; see {@link #atomic}.
+     *
+     * @param region       of the target.
+     * @param regionOffset of the word.
+     * @param mask         with the bits to set.
+     * @param completion   not in use.
+     * @return what became of it.
+     */
+    default SendStatus fetchOrInt(
+        final RemoteRegion region, final long regionOffset, final int mask, final RemoteMemory.Atomic completion)
+    {
+        return atomic(AtomicOperation.FETCH_OR, region, regionOffset, Integer.BYTES, mask, 0, completion);
+    }
+
+    /**
+     * Sets bits of a word of 64 bits; see {@link #atomic}.
+     *
+     * @param region       of the target.
+     * @param regionOffset of the word.
+     * @param mask         with the bits to set.
+     * @param completion   not in use.
+     * @return what became of it.
+     */
+    default SendStatus fetchOrLong(
+        final RemoteRegion region, final long regionOffset, final long mask, final RemoteMemory.Atomic completion)
+    {
+        return atomic(AtomicOperation.FETCH_OR, region, regionOffset, Long.BYTES, mask, 0, completion);
+    }
+
+    /**
+     * Inverts bits of a word of 32 bits; see {@link #atomic}.
+     *
+     * @param region       of the target.
+     * @param regionOffset of the word.
+     * @param mask         with the bits to invert.
+     * @param completion   not in use.
+     * @return what became of it.
+     */
+    default SendStatus fetchXorInt(
+        final RemoteRegion region, final long regionOffset, final int mask, final RemoteMemory.Atomic completion)
+    {
+        return atomic(AtomicOperation.FETCH_XOR, region, regionOffset, Integer.BYTES, mask, 0, completion);
+    }
+
+    /**
+     * Inverts bits of a word of 64 bits; see {@link #atomic}.
+     *
+     * @param region       of the target.
+     * @param regionOffset of the word.
+     * @param mask         with the bits to invert.
+     * @param completion   not in use.
+     * @return what became of it.
+     */
+    default SendStatus fetchXorLong(
+        final RemoteRegion region, final long regionOffset, final long mask, final RemoteMemory.Atomic completion)
+    {
+        return atomic(AtomicOperation.FETCH_XOR, region, regionOffset, Long.BYTES, mask, 0, completion);
+    }
+
     /** The operation on an atomic word; its completion has the word's value before. */
     enum AtomicOperation
     {
@@ -267,7 +380,47 @@ public interface RemoteLink
         /** Stores the operand if the word holds the comparand. */
         COMPARE_AND_SET,
         /** Stores the operand. */
-        GET_AND_SET
+        GET_AND_SET,
+        /** Clears the bits that the operand does not have. */
+        FETCH_AND,
+        /** Sets the bits that the operand has. */
+        FETCH_OR,
+        /** Inverts the bits that the operand has. */
+        FETCH_XOR
+    }
+
+    /** The operation on the signal of a write, and the signal's width. */
+    enum SignalOperation
+    {
+        /** Adds to a word of 32 bits. */
+        ADD_INT(AtomicOperation.FETCH_ADD, Integer.BYTES),
+        /** Stores a word of 32 bits, as a notification does. */
+        SET_INT(AtomicOperation.GET_AND_SET, Integer.BYTES),
+        /** Adds to a word of 64 bits. */
+        ADD_LONG(AtomicOperation.FETCH_ADD, Long.BYTES),
+        /** Stores a word of 64 bits. */
+        SET_LONG(AtomicOperation.GET_AND_SET, Long.BYTES);
+
+        private final AtomicOperation atomic;
+        private final int length;
+
+        SignalOperation(final AtomicOperation atomic, final int length)
+        {
+            this.atomic = atomic;
+            this.length = length;
+        }
+
+        /** {@return the same operation on an atomic word} */
+        public AtomicOperation atomic()
+        {
+            return atomic;
+        }
+
+        /** {@return bytes of the signal; 4 or 8} */
+        public int length()
+        {
+            return length;
+        }
     }
 
     /**

@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
+import org.grim.RemoteLink.SignalOperation;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -21,10 +23,14 @@ public final class AtomicSum
 {
     private static final int WORD_OFFSET = 64;
     private static final int SIGNAL_OFFSET = 128;
+    private static final int LONG_SIGNAL_OFFSET = 136;
+    private static final int BITS_OFFSET = 192;
+    private static final long WIDE = 1L << 32 | 1;
     private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final CompletableFuture<RemoteRegion> region = new CompletableFuture<>();
     private final AtomicInteger busyCount = new AtomicInteger();
+    private final AtomicInteger nodeNumber = new AtomicInteger();
     private final AtomicLong doneCount = new AtomicLong();
     private final int leastCount;
     private final long startNs = System.nanoTime();
@@ -73,6 +79,8 @@ public final class AtomicSum
 
             assertEquals(doneCount.get() + ownCount[0], memory.buffer().getLongVolatile(WORD_OFFSET));
             assertEquals((int)doneCount.get(), memory.buffer().getIntVolatile(SIGNAL_OFFSET));
+            assertEquals(doneCount.get() * WIDE, memory.buffer().getLongVolatile(LONG_SIGNAL_OFFSET));
+            assertEquals(0, memory.buffer().getLongVolatile(BITS_OFFSET));
         }
     }
 
@@ -80,6 +88,8 @@ public final class AtomicSum
     {
         final RemoteRegion where = region.join();
         final RemoteRegion signal = where.slice(SIGNAL_OFFSET, 4);
+        final RemoteRegion longSignal = where.slice(LONG_SIGNAL_OFFSET, 8);
+        final long bit = 1L << (nodeNumber.getAndIncrement() * 31);
         final RemoteLink[] link = new RemoteLink[1];
         await(grim, () -> (link[0] = tryLink(grim, where)) != null);
         final MemoryRegion source = grim.memory().register(8);
@@ -89,19 +99,38 @@ public final class AtomicSum
         {
             await(grim, () -> link[0].fetchAddLong(where, WORD_OFFSET, 1, handle).isAccepted());
             await(grim, () -> link[0].writeWithSignal(where, 8, source.buffer(), 0, 8, signal, 1).isAccepted());
+            await(grim, () -> link[0].writeWithSignal(
+                where, 8, source.buffer(), 0, 8, SignalOperation.ADD_LONG, longSignal, WIDE).isAccepted());
             besides.run();
             poll(grim);                     // Operations of others wait for it, where the loop executes them.
             await(grim, handle::isComplete);
             assertNull(handle.refusal());
+            final int number = count;
+            await(grim, () -> changeBit(number, link[0], where, bit, handle).isAccepted());
+            await(grim, handle::isComplete);
+            assertEquals(count % 2 == 0 ? 0 : bit, handle.previous() & bit, "of this node's own bit");
             if (++count == leastCount)
             {
                 busyCount.decrementAndGet();
             }
         }
         // Later operations complete later: when this one has, so have the signals.
-        await(grim, () -> link[0].fetchAddLong(where, WORD_OFFSET, 0, handle).isAccepted());
+        await(grim, () -> link[0].fetchAndLong(where, BITS_OFFSET, ~bit, handle).isAccepted());
         await(grim, handle::isComplete);
         doneCount.addAndGet(count);
+    }
+
+    /** Sets a bit that is clear, and clears it the next time; each by two operations in turn. */
+    private static SendStatus changeBit(
+        final int number, final RemoteLink link, final RemoteRegion where, final long bit,
+        final RemoteMemory.Atomic handle)
+    {
+        return switch (number % 4)
+        {
+            case 0 -> link.fetchOrLong(where, BITS_OFFSET, bit, handle);
+            case 1 -> link.fetchAndLong(where, BITS_OFFSET, ~bit, handle);
+            default -> link.fetchXorLong(where, BITS_OFFSET, bit, handle);
+        };
     }
 
     /** Of another host its node may not be known yet. */

@@ -20,6 +20,8 @@ final class FarMemory
     static final String PUT = "far.put";
     /** Changes word 0 of the region in its payload: by a notification, a signal or an atomic operation, as a0 says. */
     static final String POKE = "far.poke";
+    /** Kinds of these changes. */
+    static final int POKE_KIND_COUNT = 5;
     /** Checks that the word at a0 of region "words" holds a1 or more when the message arrives. */
     static final String CHECK_WORD = "far.check-word";
     /** Bytes of a slot. */
@@ -35,6 +37,7 @@ final class FarMemory
     private RemoteRegion addedTo;
     private RemoteMemory.Atomic added;
     private int addedAt;
+    private int flippedBit;
     private int addCount;
     private int addedCount;
 
@@ -101,7 +104,9 @@ final class FarMemory
     {
         if (addedCount < addCount && added.isComplete())
         {
-            addedCount += grim.memory().link(addedTo).fetchAddLong(addedTo, addedAt, 1, added).isAccepted() ? 1 : 0;
+            final RemoteLink link = grim.memory().link(addedTo);
+            addedCount += (flippedBit < 0 ? link.fetchAddLong(addedTo, addedAt, 1, added) :
+                link.fetchXorLong(addedTo, addedAt, 1L << flippedBit, added)).isAccepted() ? 1 : 0;
         }
         eyes.forEach((name, eye) -> eye.look(name.startsWith("pattern")));
     }
@@ -124,7 +129,8 @@ final class FarMemory
             case "watch" -> watch(name);
             case "seen" -> eyes.get(name).toString();
             case "checked" -> "checked=" + checkedCount + " bad=" + badCount;
-            case "add" -> add(name, number(words[2]), number(words[3]));
+            case "add" -> change(name, number(words[2]), -1, number(words[3]));
+            case "flip" -> change(name, number(words[2]), number(words[3]), number(words[4]));
             case "added" -> Integer.toString(added.isComplete() ? addedCount : addedCount - 1);
             case "put-refused" -> Integer.toString(putRefusedCount);
             case "churn" -> churn(name, number(words[2]), number(words[3]), Thread::onSpinWait);
@@ -163,12 +169,13 @@ final class FarMemory
         return "filled";
     }
 
-    /** Adds 1 to a word as peers do, by a link to this node, once in each step. */
-    private String add(final String name, final int at, final int count)
+    /** Adds 1 to a word, or inverts a bit, as peers do, by a link to this node, once in each step. */
+    private String change(final String name, final int at, final int bit, final int count)
     {
         addedTo = regions.get(name).remote();
         added = grim.memory().newAtomic();
         addedAt = at;
+        flippedBit = bit;
         addedCount = 0;
         addCount = count;
         return "adding";
@@ -268,6 +275,9 @@ final class FarMemory
         {
             case 0 -> link.write(region, SLOT_LENGTH, scratch, 0, SLOT_LENGTH, word, 1);
             case 1 -> link.writeWithSignal(region, SLOT_LENGTH, scratch, 0, SLOT_LENGTH, word, 1);
+            case 2 -> link.writeWithSignal(region, SLOT_LENGTH, scratch, 0, SLOT_LENGTH,
+                RemoteLink.SignalOperation.SET_LONG, region.slice(0, 8), 1);
+            case 3 -> link.fetchOrInt(region, 0, 1, grim.memory().newAtomic());
             default -> link.fetchAddInt(region, 0, 1, grim.memory().newAtomic());
         };
         putRefusedCount += status.isAccepted() ? 0 : 1;

@@ -4,6 +4,7 @@ package org.grim;
 import java.util.Map;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RemoteLink.SignalOperation;
 import org.grim.buffer.Buffers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +21,8 @@ public abstract class MemoryAllocationContract
     private static final int WARM_UP_COUNT = 50_000;
     private static final int OPERATION_COUNT = 200_000;
     private static final int REGION_LENGTH = 64 * 1024;
+    private static final SignalOperation[] SIGNALS = SignalOperation.values();
+    private static final RemoteLink.AtomicOperation[] ATOMICS = RemoteLink.AtomicOperation.values();
     private static final RemoteLink.Rows ROWS = new RemoteLink.Rows(40, 20, 100, 50);
 
     private final AtomicBuffer source = Buffers.allocate(REGION_LENGTH);
@@ -29,6 +32,7 @@ public abstract class MemoryAllocationContract
     private MemoryRegion region;
     private RemoteRegion word;
     private RemoteRegion physicalWord;
+    private RemoteRegion signal;
     private MemoryRegion target;
     private RemoteMemory.Read read;
     private int value;
@@ -55,6 +59,7 @@ public abstract class MemoryAllocationContract
         near = hasPeer() ? open(settings, "near") : far;
         region = far.memory().register(REGION_LENGTH);
         word = region.remote().slice(0, 4);
+        signal = region.remote().slice(40, 8);
         physicalWord = region.remotePhysical().slice(0, 4);
         target = near.memory().register(REGION_LENGTH);
         read = near.memory().newRead();
@@ -171,6 +176,11 @@ public abstract class MemoryAllocationContract
             {
                 poll();
             }
+            final SignalOperation operation = SIGNALS[i & 3];
+            while (!remote.writeWithSignal(region.remote(), 32, source, 0, 8, operation, signal, i).isAccepted())
+            {
+                poll();
+            }
             while (!remote.fetchAddLong(region.remote(), 16, 1, done).isAccepted())
             {
                 poll();
@@ -180,6 +190,14 @@ public abstract class MemoryAllocationContract
                 poll();
             }
             assertTrue(done.previous() == before + i);
+            while (!remote.atomic(ATOMICS[i % ATOMICS.length], region.remote(), 48, 8, i, i, done).isAccepted())
+            {
+                poll();
+            }
+            while (!done.isComplete())
+            {
+                poll();
+            }
         }
     }
 

@@ -3,10 +3,12 @@ package org.grim;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RemoteLink.SignalOperation;
 import org.grim.buffer.Buffers;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 public abstract class RemoteAtomicContract extends RemoteWriteContract
 {
     private static final int LENGTH = 4_096;
+    private static final List<SignalOperation> SIGNALS = List.of(SignalOperation.values());
 
     @Test
     void shouldExecuteEveryOperationOnWordsOf32Bits()
@@ -37,10 +40,13 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
         assertEquals(Integer.MAX_VALUE - 2, run(done, () -> remote.getAndSetInt(region, 4, -7, done)));
         assertEquals(-7, run(done, () -> remote.compareAndSetInt(region, 4, 7, 1, done)));
         assertEquals(-7, run(done, () -> remote.compareAndSetInt(region, 4, -7, Integer.MIN_VALUE, done)));
-        assertEquals(Integer.MIN_VALUE, run(done, () -> remote.fetchAddInt(region, 4, 0, done)));
+        assertEquals(Integer.MIN_VALUE, run(done, () -> remote.fetchOrInt(region, 4, 0x00FF_0F0F, done)));
+        assertEquals(0x80FF_0F0F, run(done, () -> remote.fetchXorInt(region, 4, 0x8001_0001, done)));
+        assertEquals(0x00FE_0F0E, run(done, () -> remote.fetchAndInt(region, 4, 0xFFF0_00FF, done)));
+        assertEquals(0x00F0_000E, run(done, () -> remote.fetchAndInt(region, 4, -1, done)));
 
-        assertContent(4, Integer.MIN_VALUE, 0);
-        assertEquals(6, counter(near(), "memory-atomics channel=0"));
+        assertContent(4, 0x00F0_000E, 0);
+        assertEquals(9, counter(near(), "memory-atomics channel=0"));
     }
 
     @Test
@@ -58,9 +64,12 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
         assertEquals(wide + Long.MIN_VALUE, run(done, () -> remote.getAndSetLong(region, 8, -wide, done)));
         assertEquals(-wide, run(done, () -> remote.compareAndSetLong(region, 8, -wide & 0xFFFF_FFFFL, 1, done)));
         assertEquals(-wide, run(done, () -> remote.compareAndSetLong(region, 8, -wide, wide, done)));
-        assertEquals(wide, run(done, () -> remote.fetchAddLong(region, 8, 0, done)));
+        assertEquals(wide, run(done, () -> remote.fetchXorLong(region, 8, -1, done)));
+        assertEquals(~wide, run(done, () -> remote.fetchOrLong(region, 8, 0x1000_0000_0000_0010L, done)));
+        assertEquals(~wide | 0x1000_0000_0000_0010L, run(done, () -> remote.fetchAndLong(region, 8, ~wide, done)));
+        assertEquals(~wide, run(done, () -> remote.fetchAddLong(region, 8, 0, done)));
 
-        assertContent(8, (int)wide, (int)(wide >>> 32));
+        assertContent(8, (int)~wide, (int)(~wide >>> 32));
     }
 
     @Test
@@ -182,6 +191,69 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
     }
 
     @Test
+    void shouldLoseNoBitOfSeveralLinksAndOfTheTargetItself()
+    {
+        start();
+        final FarRegion far = registerFar("a", LENGTH, MemoryRegion.Rights.READ_WRITE);
+        final int count = 1_024;
+        final RemoteMemory.Atomic[] done = new RemoteMemory.Atomic[3];
+        far("flip a 8 63 " + (count / 2 + 1));
+
+        for (int i = 0; i < count; i++)
+        {
+            final int slot = i % done.length;
+            final int bit = i % 32;
+            final RemoteMemory.Atomic handle = i < done.length ? near().memory().newAtomic() : done[slot];
+            final RemoteLink remote = remote(i / 32 & 1);
+            done[slot] = handle;
+            await(handle::isComplete, () -> "the operation");
+            switch (i / 32 % 4)             // Each bit is set, cleared, inverted, and inverted again.
+            {
+                case 0 -> accept(() -> remote.fetchOrLong(far.virtual(), 8, 1L << bit, handle));
+                case 1 -> accept(() -> remote.fetchAndLong(far.virtual(), 8, ~(1L << bit), handle));
+                default -> accept(() -> remote.fetchXorLong(far.virtual(), 8, 1L << bit, handle));
+            }
+            if (bit == 31)
+            {
+                for (final RemoteMemory.Atomic last : done)
+                {
+                    await(last::isComplete, () -> "the operation");
+                }
+                final int expected = i / 32 % 2 == 0 ? -1 : 0;
+                assertEquals(expected, (int)run(handle, () -> remote.fetchOrLong(far.virtual(), 8, 0, handle)));
+            }
+        }
+        await(() -> far("added").equals(Integer.toString(count / 2 + 1)), () -> far("added"));
+
+        assertContent(8, 0, Integer.MIN_VALUE);
+    }
+
+    @Test
+    void shouldChangeSignalsOfBothWidthsAndNothingBeside()
+    {
+        start();
+        final FarRegion far = registerFar("a", LENGTH, MemoryRegion.Rights.WRITE);
+        final RemoteRegion signal = far.virtual().slice(16, 8);
+        final long wide = 0x1234_5678_9ABC_DEF0L;
+        source.putLong(0, 0);
+
+        signal(far, SignalOperation.SET_LONG, signal, wide);
+        awaitFarWord("a", 16, (int)wide);
+        signal(far, SignalOperation.ADD_LONG, signal, 0x6543_2110L);
+        awaitFarWord("a", 16, 0);
+        assertContent(16, 0, (int)(wide >>> 32) + 1);
+        signal(far, SignalOperation.ADD_INT, signal, 1L << 32 | 5);
+        awaitFarWord("a", 16, 5);
+        signal(far, SignalOperation.ADD_LONG, signal, -6);
+        awaitFarWord("a", 16, -1);
+        assertContent(16, -1, (int)(wide >>> 32));
+        signal(far, SignalOperation.SET_INT, signal, 1L << 32 | 7);
+        awaitFarWord("a", 16, 7);
+
+        assertContent(16, 7, (int)(wide >>> 32));
+    }
+
+    @Test
     void shouldSignalAfterTheLastByteOfThisAndEveryEarlierOperation()
     {
         start();
@@ -189,13 +261,16 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
         final FarRegion far = registerFar("pattern", SLOT_COUNT + length, MemoryRegion.Rights.WRITE);
         far("watch pattern");
 
+        final RemoteRegion signal = far.virtual().slice(0, 8);
         for (int value = 1; value <= 20; value++)
         {
             final int next = value;
+            final SignalOperation operation = SIGNALS.get(value % SIGNALS.size());
+            final boolean isAdded = operation.atomic() == RemoteLink.AtomicOperation.FETCH_ADD;
             Payloads.fill(source, 0, length, value);
             accept(() -> remote(0).write(far.virtual(), SLOT_COUNT, source, 0, length - 1_000));
             accept(() -> remote(0).writeWithSignal(far.virtual(), SLOT_COUNT + length - 1_000, source, length - 1_000,
-                1_000, far.word(), 1));
+                1_000, operation, signal, isAdded ? 1 : next));
             await(() -> far("seen pattern").startsWith("last=" + next + " "), () -> far("seen pattern"));
         }
         accept(() -> remote(0).writeWithSignal(far.virtual(), SLOT_COUNT, source, 0, length, far.word(), 0));
@@ -244,13 +319,26 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
         refuseAtOnce(() -> remote.fetchAddInt(readOnly.virtual(), 0, 1, done));
         refuseAtOnce(() -> remote.fetchAddInt(writeOnly.virtual(), 0, 1, done));
         refuseAtOnce(() -> remote.fetchAddInt(far.physical(), 0, 1, done));
-        for (final int length : new int[]{0, 1, 2, 5, 16, -4})
+        refuseAtOnce(() -> remote.fetchAndInt(region, 2, 1, done));
+        refuseAtOnce(() -> remote.fetchOrLong(region, LENGTH - 4, 1, done));
+        refuseAtOnce(() -> remote.fetchXorLong(readOnly.virtual(), 0, 1, done));
+        for (final RemoteLink.AtomicOperation operation : RemoteLink.AtomicOperation.values())
         {
-            refuseAtOnce(
-                () -> remote.atomic(RemoteLink.AtomicOperation.FETCH_ADD, region, 0, length, 1, 0, done));
+            for (final int length : new int[]{0, 1, 2, 5, 16, -4})
+            {
+                refuseAtOnce(() -> remote.atomic(operation, region, 0, length, 1, 0, done));
+            }
         }
-        refuseAtOnce(() -> remote.writeWithSignal(far.physical(), 0, source, 0, 8, far.physical().slice(0, 4), 1));
-        refuseAtOnce(() -> remote.writeWithSignal(region, 0, source, 0, 8, region.slice(0, 3), 1));
+        for (final SignalOperation operation : SignalOperation.values())
+        {
+            final int bytes = operation.length();
+            refuseAtOnce(() -> remote.writeWithSignal(
+                far.physical(), 0, source, 0, 8, operation, far.physical().slice(0, bytes), 1));
+            refuseAtOnce(() -> remote.writeWithSignal(
+                region, 0, source, 0, 8, operation, region.slice(0, bytes - 1), 1));
+            assertThrows(NullPointerException.class,
+                () -> remote.writeWithSignal(region, 0, source, 0, 8, operation, null, 1));
+        }
         assertThrows(NullPointerException.class, () -> remote.writeWithSignal(region, 0, source, 0, 8, null, 1));
         assertThrows(IllegalStateException.class, done::previous);
         assertTrue(done.isComplete());
@@ -282,10 +370,18 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
         }
         accept(() -> remote(0).writeWithSignal(freed.virtual(), 8, source, 0, 8, far.word(), 1));
         accept(() -> remote(0).writeWithSignal(far.virtual(), 8, source, 0, 8, freed.word(), 1));
-        await(() -> refused.size() == 8, () -> "refusals=" + refused);
+        signal(far, SignalOperation.SET_LONG, freed.virtual().slice(0, 8), 1);
+        signal(far, SignalOperation.ADD_LONG, claimingAllRights(readOnly).slice(8, 8), 1);
+        await(() -> refused.size() == 10, () -> "refusals=" + refused);
+        signal(far, SignalOperation.ADD_INT, far.virtual().slice(2, 4), 1);
+        signal(far, SignalOperation.SET_LONG, far.virtual().slice(4, 8), 1);
+        signal(far, SignalOperation.ADD_LONG, far.virtual().slice(4, 8), 1);
+        await(() -> refused.size() == 13, () -> "refusals=" + refused);
         settle();
 
-        assertEquals(8, refused.size());
+        assertEquals(13, refused.size());
+        refused.subList(10, 13).forEach(reason -> assertRefusal(RemoteRefusal.MISALIGNED_NOTIFICATION, reason));
+        assertEquals("0", far("word readOnly 8"));
         assertEquals("0", far("word readOnly 4"));
         assertEquals("0", far("word a 0"));
     }
@@ -302,6 +398,7 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
         final RemoteMemory.Atomic added = near().memory().newAtomic();
         final RemoteMemory.Atomic set = near().memory().newAtomic();
         final RemoteMemory.Atomic exchanged = near().memory().newAtomic();
+        final RemoteMemory.Atomic inverted = near().memory().newAtomic();
         final int count = moreThanCapacity();
         final List<SendStatus> statuses = new ArrayList<>();
         Payloads.fill(source, 0, 2_000, 9);
@@ -316,17 +413,21 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
             statuses.add(remote.fetchAddInt(far.virtual(), 0, 1, added));
             statuses.add(remote.compareAndSetInt(far.virtual(), 0, 6, Integer.MIN_VALUE, set));
             statuses.add(remote.getAndSetLong(far.virtual(), 8, -1, exchanged));
+            statuses.add(remote.writeWithSignal(far.virtual(), 3_000, source, 0, 500, SignalOperation.ADD_LONG,
+                far.virtual().slice(2_048, 8), 3L << 32 | 2));
+            statuses.add(remote.fetchXorInt(far.virtual(), 2_048, 7, inverted));
         });
         cluster().far("stop");
         near().endpoint().link(near().node().endpoint()).send(local, payload, 0, 0);
-        await(() -> statuses.size() == 4, () -> "the handler");
+        await(() -> statuses.size() == 6, () -> "the handler");
         final boolean isCompleteBefore = added.isComplete() || set.isComplete() || exchanged.isComplete();
         cluster().far("continue");
 
         awaitHistory(1, count);
-        await(() -> added.isComplete() && set.isComplete() && exchanged.isComplete(), () -> "the operations");
+        await(() -> added.isComplete() && set.isComplete() && exchanged.isComplete() && inverted.isComplete(),
+            () -> "the operations");
 
-        assertEquals(List.of(SendStatus.QUEUED, SendStatus.QUEUED, SendStatus.QUEUED, SendStatus.QUEUED), statuses);
+        assertEquals(Collections.nCopies(6, SendStatus.QUEUED), statuses);
         assertFalse(isCompleteBefore);
         assertEquals(5, added.previous());
         assertEquals(6, set.previous());
@@ -334,6 +435,10 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
         assertEquals(Integer.toString(Integer.MIN_VALUE), far("word a 0"));
         assertEquals("-1", far("word a 8"));
         assertEquals("-1", far("check a 16 2000 9"));
+        assertEquals(2, inverted.previous());
+        assertEquals("5", far("word a 2048"));
+        assertEquals("3", far("word a 2052"));
+        assertEquals("-1", far("check a 3000 500 9"));
     }
 
     @Test
@@ -391,6 +496,13 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
         assertEquals(RemoteRefusal.PEER_GONE, read.refusal());
         assertEquals(RemoteRefusal.PEER_GONE, done.refusal());
         assertEquals(SendStatus.PEER_GONE, remote.fetchAddLong(far.virtual(), 0, 1, done));
+    }
+
+    /** Writes eight bytes to the region's first ones, and then changes a signal. */
+    private void signal(
+        final FarRegion far, final SignalOperation operation, final RemoteRegion signal, final long value)
+    {
+        accept(() -> remote(0).writeWithSignal(far.virtual(), 8, source, 0, 8, operation, signal, value));
     }
 
     private void accept(final Supplier<SendStatus> operation)

@@ -155,8 +155,8 @@ public abstract class RemoteWriteContract extends ContractSupport
             near().endpoint().doorbell().listen(selector);
             for (int i = 0; i < POKE_COUNT; i++)
             {
-                region.buffer().putIntVolatile(0, 0);
-                final int kind = i % 3;
+                region.buffer().putLongVolatile(0, 0);
+                final int kind = i % FarMemory.POKE_KIND_COUNT;
                 while (link(0).send(poke, kind, 0, 0, 0, payload, 0, RemoteRegion.LENGTH) != SendStatus.SENT)
                 {
                     near().poll();

@@ -62,7 +62,7 @@ public final class BoardDescriptor
 
     /** "GRIMSRAM". */
     static final long MAGIC = 0x4752_494D_5352_414DL;
-    static final int LAYOUT_VERSION = 3;
+    static final int LAYOUT_VERSION = 4;
 
     private BoardDescriptor()
     {

@@ -87,7 +87,7 @@ final class BoardGeometryTest
         assertRefused("channels=-1 is outside 1 to 256", sram);
         BoardFixture.geometry().write(sram);
         sram.putInt(BoardDescriptor.VERSION_OFFSET, 0);
-        assertRefused("layout version=0, this GRIM reads version=3", sram);
+        assertRefused("layout version=0, this GRIM reads version=4", sram);
         sram.putLong(BoardDescriptor.MAGIC_OFFSET, 0);
         assertRefused("magic=0x0", sram);
     }

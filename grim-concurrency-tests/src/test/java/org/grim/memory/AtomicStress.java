@@ -50,6 +50,36 @@ public final class AtomicStress
         }
     }
 
+    /** The peer sets a bit, and the owner adds: neither is lost. */
+    @JCStressTest
+    @Outcome(id = "0, 1, 3", expect = Expect.ACCEPTABLE, desc = "The peer was first")
+    @Outcome(id = "2, 0, 3", expect = Expect.ACCEPTABLE, desc = "The owner was first")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "One change was not seen")
+    @State
+    public static class Or
+    {
+        private final StressNode node = new StressNode();
+        private final DirectHop hop = node.newHopThatReads();
+
+        @Actor
+        public void peer(final JJJ_Result result)
+        {
+            result.r1 = node.update(hop, AtomicOperation.FETCH_OR, WORD_INDEX, 1, 0);
+        }
+
+        @Actor
+        public void owner(final JJJ_Result result)
+        {
+            result.r2 = node.region.buffer().getAndAddLong(WORD_INDEX, 2);
+        }
+
+        @Arbiter
+        public void bits(final JJJ_Result result)
+        {
+            result.r3 = node.region.buffer().getLongVolatile(WORD_INDEX);
+        }
+    }
+
     /** Both set the word if it is 0: one of them does. */
     @JCStressTest
     @Outcome(id = "0, 1, 1", expect = Expect.ACCEPTABLE, desc = "The peer has set it")

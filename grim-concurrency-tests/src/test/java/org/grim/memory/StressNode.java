@@ -3,6 +3,7 @@ package org.grim.memory;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.MemoryRegion;
+import org.grim.RemoteLink;
 import org.grim.RemoteLink.AtomicOperation;
 import org.grim.buffer.Buffers;
 import org.grim.queue.QueueOwner;
@@ -85,7 +86,8 @@ final class StressNode
     void writeWithSignal(final DirectHop hop, final int length, final int wordIndex)
     {
         final long address = region.remote().address();
-        hop.tryWriteWithSignal(address, SOURCE, 0, length, address + wordIndex, 1, 0);
+        hop.tryWriteWithSignal(
+            address, SOURCE, 0, length, RemoteLink.SignalOperation.SET_LONG, address + wordIndex, 1, 0);
     }
 
     /** Value of a word before an operation on it. */

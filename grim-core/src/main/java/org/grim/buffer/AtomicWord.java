@@ -50,7 +50,7 @@ public final class AtomicWord
      * @param memory    with the word.
      * @param index     of the word in it, whose address is a multiple of the length.
      * @param length    bytes of the word, 4 or 8; of 4, operand and comparand have their lower 32 bits.
-     * @param operand   to add, or to store.
+     * @param operand   to add, to store or to combine.
      * @param comparand that the word has to hold for {@link AtomicOperation#COMPARE_AND_SET}; else not looked at.
      * @return the word before; with its sign, if it has 4 bytes.
      */
@@ -66,7 +66,28 @@ public final class AtomicWord
                 memory.compareAndExchangeLong(index, comparand, operand);
             case GET_AND_SET -> isInt ? memory.getAndSetInt(index, (int)operand) :
                 memory.getAndSetLong(index, operand);
+            case FETCH_AND, FETCH_OR, FETCH_XOR -> combine(operation, memory, index, isInt, operand);
         };
+    }
+
+    /** Tries until no other processor has changed the word meanwhile; one of them has gone on then. */
+    private static long combine(
+        final AtomicOperation operation, final AtomicBuffer memory, final int index, final boolean isInt,
+        final long operand)
+    {
+        long found = isInt ? memory.getIntVolatile(index) : memory.getLongVolatile(index);
+        while (true)
+        {
+            final long expected = found;
+            final long value = operation == AtomicOperation.FETCH_AND ? expected & operand :
+                operation == AtomicOperation.FETCH_OR ? expected | operand : expected ^ operand;
+            found = isInt ? memory.compareAndExchangeInt(index, (int)expected, (int)value) :
+                memory.compareAndExchangeLong(index, expected, value);
+            if (found == expected)
+            {
+                return found;
+            }
+        }
     }
 
     /**

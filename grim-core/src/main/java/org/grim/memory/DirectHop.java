@@ -3,6 +3,7 @@ package org.grim.memory;
 
 import org.agrona.DirectBuffer;
 import org.grim.RemoteLink.AtomicOperation;
+import org.grim.RemoteLink.SignalOperation;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 import org.grim.buffer.AtomicWord;
@@ -110,21 +111,23 @@ final class DirectHop implements MemoryHop
     @Override
     public SendStatus tryWriteWithSignal(
         final long remoteAddress, final DirectBuffer source, final int offset, final int length,
-        final long signalAddress, final int addend, final int ticket)
+        final SignalOperation operation, final long signalAddress, final long value, final int ticket)
     {
         source.boundsCheck(offset, length);
         if (Buffers.intVolatile(peerStatusAddress) != peerStatus)
         {
             return SendStatus.PEER_GONE;
         }
-        RemoteRefusal reason = InitiatorLine.reasonOfForm(remoteAddress, length, signalAddress);
+        RemoteRefusal reason =
+            InitiatorLine.reasonOfForm(remoteAddress, length, operation.length(), signalAddress);
         if (reason == null)
         {
             final int done = lengthOfFirst(length);
             reason = done == 0 ? null :
-                writeFirst(virtualData, virtualWord, remoteAddress, source, offset, length, signalAddress);
+                writeFirst(virtualData, virtualWord, remoteAddress, source, offset, length, operation.length(),
+                    signalAddress);
             reason = reason != null ? reason : initiator.writeWithSignal(virtualData, virtualWord,
-                remoteAddress + done, source, offset + done, length - done, signalAddress, addend);
+                remoteAddress + done, source, offset + done, length - done, operation, signalAddress, value);
         }
         return reason == null ? executed(signalAddress != NO_NOTIFICATION) :
             refuse(ticket, remoteAddress, length, reason);
@@ -173,7 +176,7 @@ final class DirectHop implements MemoryHop
     {
         final int done = lengthOfFirst(length);
         final RemoteRefusal reason = done == 0 ? null :
-            writeFirst(data, word, remoteAddress, source, offset, length, notificationAddress);
+            writeFirst(data, word, remoteAddress, source, offset, length, Integer.BYTES, notificationAddress);
         return reason != null ? reason : initiator.write(data, word, Lookup.WRITE, remoteAddress + done, source,
             offset + done, length - done, notificationAddress, notificationValue);
     }
@@ -187,7 +190,7 @@ final class DirectHop implements MemoryHop
     /** Writes all pieces but the last, while what is still to be written is found. */
     private RemoteRefusal writeFirst(
         final Lookup data, final Lookup word, final long remoteAddress, final DirectBuffer source, final int offset,
-        final int length, final long notificationAddress)
+        final int length, final int wordLength, final long notificationAddress)
     {
         for (int done = 0; done < lengthOfFirst(length); done += PIECE_LENGTH_MAX)
         {
@@ -195,7 +198,7 @@ final class DirectHop implements MemoryHop
             try
             {
                 final RemoteRefusal reason = InitiatorLine.find(
-                    data, remoteAddress + done, length - done, Lookup.WRITE, word, notificationAddress);
+                    data, remoteAddress + done, length - done, Lookup.WRITE, word, wordLength, notificationAddress);
                 if (reason != null)
                 {
                     return reason;

@@ -3,6 +3,7 @@ package org.grim.memory;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.RemoteLink.SignalOperation;
 import org.grim.RemoteRefusal;
 import org.grim.buffer.AtomicWord;
 import org.grim.buffer.Buffers;
@@ -88,24 +89,26 @@ final class InitiatorLine
     }
 
     /**
-     * Writes bytes, and then adds to the signal, if both are found; an operation of its own. Returns null, or why
+     * Writes bytes, and then changes the signal, if both are found; an operation of its own. Returns null, or why
      * nothing was written.
      */
     RemoteRefusal writeWithSignal(
         final Lookup data, final Lookup word, final long address, final DirectBuffer source, final int offset,
-        final int length, final long signalAddress, final int addend)
+        final int length, final SignalOperation operation, final long signalAddress, final long value)
     {
         begin();
         try
         {
-            final RemoteRefusal reason = find(data, address, length, Lookup.WRITE, word, signalAddress);
+            final RemoteRefusal reason =
+                find(data, address, length, Lookup.WRITE, word, operation.length(), signalAddress);
             if (reason == null)
             {
                 copy(data.buffer(), data.index(), source, offset, length);
                 if (signalAddress != MemoryHop.NO_NOTIFICATION)
                 {
                     // Partner: the acquire load of the thread that waits for the signal: every byte comes before it.
-                    word.buffer().getAndAddInt(word.index(), addend);
+                    AtomicWord.execute(
+                        operation.atomic(), word.buffer(), word.index(), operation.length(), value, 0);
                 }
             }
             return reason;
@@ -126,14 +129,29 @@ final class InitiatorLine
         final Lookup data, final long address, final int length, final int rights, final Lookup word,
         final long notificationAddress)
     {
+        return find(data, address, length, rights, word, SIZE_OF_INT, notificationAddress);
+    }
+
+    /** Finds bytes and a notification word of some length, if there is one, that grant the same rights. */
+    static RemoteRefusal find(
+        final Lookup data, final long address, final int length, final int rights, final Lookup word,
+        final int wordLength, final long notificationAddress)
+    {
         final RemoteRefusal reason = data.find(address, length, rights);
         return reason != null || notificationAddress == MemoryHop.NO_NOTIFICATION ||
-            word.find(notificationAddress, SIZE_OF_INT, rights) == null ? reason :
+            word.find(notificationAddress, wordLength, rights) == null ? reason :
             RemoteRefusal.NOTIFICATION_OUT_OF_RANGE;
     }
 
     /** Returns the fault of an operation, independent of its bytes' place; null if there is none. */
     static RemoteRefusal reasonOfForm(final long address, final int length, final long notificationAddress)
+    {
+        return reasonOfForm(address, length, SIZE_OF_INT, notificationAddress);
+    }
+
+    /** Returns the fault of an operation with a notification word of some length; null if there is none. */
+    static RemoteRefusal reasonOfForm(
+        final long address, final int length, final int wordLength, final long notificationAddress)
     {
         if (length == 0)
         {
@@ -143,7 +161,7 @@ final class InitiatorLine
         {
             return RemoteRefusal.WRAP_AROUND;
         }
-        return (notificationAddress & (SIZE_OF_INT - 1)) != 0 ? RemoteRefusal.MISALIGNED_NOTIFICATION : null;
+        return AtomicWord.isAligned(notificationAddress, wordLength) ? null : RemoteRefusal.MISALIGNED_NOTIFICATION;
     }
 
     /** Returns the fault of an atomic operation, independent of its word's place; null if there is none. */

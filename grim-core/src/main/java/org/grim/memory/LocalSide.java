@@ -4,6 +4,7 @@ package org.grim.memory;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.grim.RemoteLink.AtomicOperation;
+import org.grim.RemoteLink.SignalOperation;
 import org.grim.RemoteRefusal;
 import org.grim.buffer.AtomicWord;
 import org.grim.transport.HostRegions;
@@ -48,12 +49,13 @@ final class LocalSide implements HostRegions.OwnRegions
 
     @Override
     public RemoteRefusal writeWithSignal(
-        final long address, final DirectBuffer source, final int offset, final int length, final long signalAddress,
-        final int addend)
+        final long address, final DirectBuffer source, final int offset, final int length,
+        final SignalOperation operation, final long signalAddress, final long value)
     {
-        final RemoteRefusal reason = InitiatorLine.reasonOfForm(address, length, signalAddress);
+        final RemoteRefusal reason =
+            InitiatorLine.reasonOfForm(address, length, operation.length(), signalAddress);
         return reason != null ? reason :
-            initiator.writeWithSignal(data, word, address, source, offset, length, signalAddress, addend);
+            initiator.writeWithSignal(data, word, address, source, offset, length, operation, signalAddress, value);
     }
 
     @Override

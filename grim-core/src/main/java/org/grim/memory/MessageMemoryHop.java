@@ -5,6 +5,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.grim.FrameClaim;
 import org.grim.RemoteLink.AtomicOperation;
+import org.grim.RemoteLink.SignalOperation;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 import org.grim.transport.MemoryHop;
@@ -69,10 +70,10 @@ public final class MessageMemoryHop implements MemoryHop
     @Override
     public SendStatus tryWriteWithSignal(
         final long remoteAddress, final DirectBuffer source, final int offset, final int length,
-        final long signalAddress, final int addend, final int ticket)
+        final SignalOperation operation, final long signalAddress, final long value, final int ticket)
     {
-        return tryWrite(MessageType.REMOTE_WRITE_SIGNAL, remoteAddress, source, offset, length, signalAddress, addend,
-            ticket);
+        return tryWrite(
+            MessageType.of(operation), remoteAddress, source, offset, length, signalAddress, value, ticket);
     }
 
     @Override
@@ -123,7 +124,7 @@ public final class MessageMemoryHop implements MemoryHop
 
     private SendStatus tryWrite(
         final MessageType type, final long remoteAddress, final DirectBuffer source, final int offset,
-        final int length, final long notificationAddress, final int notificationValue, final int ticket)
+        final int length, final long notificationAddress, final long notificationValue, final int ticket)
     {
         requireLength(length, writeLengthMax);
         source.boundsCheck(offset, length);
@@ -134,7 +135,7 @@ public final class MessageMemoryHop implements MemoryHop
         }
         try
         {
-            final int payloadLength = RemoteMemoryFormat.EXTENSION_LENGTH + length;
+            final int payloadLength = RemoteMemoryFormat.extensionLength(type.code()) + length;
             final SendStatus claimed = carrier.tryClaim(payloadLength, room, source, offset, length);
             if (claimed == SendStatus.SENT)
             {
@@ -242,7 +243,7 @@ public final class MessageMemoryHop implements MemoryHop
     /** Writes all words that operations have in common. */
     private void putWords(
         final MessageType type, final int payloadLength, final long remoteAddress, final int length,
-        final long notificationAddress, final int notificationValue)
+        final long notificationAddress, final long notificationValue)
     {
         final MutableDirectBuffer buffer = room.buffer();
         final int header = room.headerOffset();
@@ -250,7 +251,7 @@ public final class MessageMemoryHop implements MemoryHop
             MessageHeader.typeWord(type, sourceAddress) | MessageHeader.correction(payloadLength),
             MessageHeader.extentWords(destinationAddress, routeWord, payloadLength), remoteAddress,
             notificationAddress);
-        buffer.putInt(header + RemoteMemoryFormat.VALUE_OFFSET, notificationValue, BIG_ENDIAN);
+        RemoteMemoryFormat.putValue(buffer, header, type.code(), notificationValue);
         buffer.putInt(header + RemoteMemoryFormat.COUNT_OFFSET, length, BIG_ENDIAN);
     }
 

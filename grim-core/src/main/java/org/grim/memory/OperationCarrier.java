@@ -7,7 +7,6 @@ import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 import org.grim.transport.MemoryHop;
 import org.grim.wire.MessageType;
-import org.grim.wire.RemoteMemoryFormat;
 
 /**
  * The differences between transports under a {@link MessageMemoryHop}: how a message of theirs is claimed and filled,
@@ -56,7 +55,7 @@ public interface OperationCarrier
     /** Brings a write's data behind the words before it. Returns false if that ended the claim: nothing is sent. */
     default boolean tryFill(final FrameClaim room, final DirectBuffer source, final int offset, final int length)
     {
-        room.buffer().putBytes(room.headerOffset() + RemoteMemoryFormat.DATA_OFFSET, source, offset, length);
+        room.buffer().putBytes(room.offset() + room.length() - length, source, offset, length);
         return true;
     }
 

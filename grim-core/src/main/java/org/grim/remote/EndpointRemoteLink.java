@@ -12,6 +12,7 @@ import org.grim.GrimException;
 import org.grim.MemoryRegion;
 import org.grim.RemoteLink;
 import org.grim.RemoteLink.AtomicOperation;
+import org.grim.RemoteLink.SignalOperation;
 import org.grim.RemoteMemory;
 import org.grim.RemoteRefusal;
 import org.grim.RemoteRegion;
@@ -25,6 +26,7 @@ import org.grim.memory.NodeMemory;
 import org.grim.queue.OverflowQueue;
 import org.grim.transport.MemoryHop;
 import org.grim.wire.MemoryOperation;
+import org.grim.wire.RemoteMemoryFormat;
 
 import static org.grim.GrimException.Reason.NO_ROOM;
 
@@ -182,13 +184,14 @@ public final class EndpointRemoteLink
     @Override
     public SendStatus writeWithSignal(
         final RemoteRegion region, final long regionOffset, final DirectBuffer source, final int offset,
-        final int length, final RemoteRegion signal, final int addend)
+        final int length, final SignalOperation signalOperation, final RemoteRegion signal, final long value)
     {
         backlog.checkUse();
         RemoteChecks.source(source, offset, length);
         return run(transfer
             .write(false, checks.write(region, regionOffset, length), source, offset, length, writeLengthMax)
-            .asSignal().notification(checks.signal(signal, region), addend));
+            .asSignal(signalOperation)
+            .notification(checks.signal(signal, signalOperation.length(), region), value));
     }
 
     @Override
@@ -225,18 +228,19 @@ public final class EndpointRemoteLink
         {
             return hop.tryAtomic(atomic, operation.remoteAddress(), operation.count(), operation.operand(),
                 operation.comparand(), operation.targetAddress(), operation.notificationAddress(),
-                operation.notificationValue(), operation.ticket());
+                (int)operation.notificationValue(), operation.ticket());
         }
         if (operation.isRead())
         {
             return hop.tryRead(operation.remoteAddress(), operation.targetAddress(), operation.count(),
-                operation.notificationAddress(), operation.notificationValue(), operation.ticket());
+                operation.notificationAddress(), (int)operation.notificationValue(), operation.ticket());
         }
-        return operation.hasSignal() ?
+        final SignalOperation signal = operation.signal();
+        return signal != null ?
             hop.tryWriteWithSignal(operation.remoteAddress(), buffer, operation.dataOffset(), operation.count(),
-                operation.notificationAddress(), operation.notificationValue(), operation.ticket()) :
+                signal, operation.notificationAddress(), operation.notificationValue(), operation.ticket()) :
             hop.tryWrite(operation.isPhysical(), operation.remoteAddress(), buffer, operation.dataOffset(),
-                operation.count(), operation.notificationAddress(), operation.notificationValue(),
+                operation.count(), operation.notificationAddress(), (int)operation.notificationValue(),
                 operation.ticket());
     }
 
@@ -384,18 +388,19 @@ public final class EndpointRemoteLink
         if (all.atomic() != null)
         {
             return hop.tryAtomic(all.atomic(), all.remoteAddress(), all.pieceLength(), all.operand(), all.comparand(),
-                all.local(), all.notificationAddress(), all.notificationValue(), all.ticket());
+                all.local(), all.notificationAddress(), (int)all.notificationValue(), all.ticket());
         }
         if (all.isRead())
         {
             return hop.tryRead(all.remoteAddress(), all.local(), all.pieceLength(), all.notificationAddress(),
-                all.notificationValue(), all.ticket());
+                (int)all.notificationValue(), all.ticket());
         }
-        return all.hasSignal() ?
-            hop.tryWriteWithSignal(all.remoteAddress(), all.source(), (int)all.local(), all.pieceLength(),
+        final SignalOperation signal = all.signal();
+        return signal != null ?
+            hop.tryWriteWithSignal(all.remoteAddress(), all.source(), (int)all.local(), all.pieceLength(), signal,
                 all.notificationAddress(), all.notificationValue(), all.ticket()) :
             hop.tryWrite(all.isPhysical(), all.remoteAddress(), all.source(), (int)all.local(), all.pieceLength(),
-                all.notificationAddress(), all.notificationValue(), all.ticket());
+                all.notificationAddress(), (int)all.notificationValue(), all.ticket());
     }
 
     private SendStatus queueAll(final MemoryTransfer all)
@@ -413,17 +418,16 @@ public final class EndpointRemoteLink
         while (!all.isDone())
         {
             final int length = all.pieceLength();
-            final boolean isAtomic = all.atomic() != null;
-            overflow.claim(isAtomic ? MemoryOperation.ATOMIC_EXTENSION_LENGTH :
-                all.isRead() ? MemoryOperation.READ_EXTENSION_LENGTH :
-                MemoryOperation.WRITE_EXTENSION_LENGTH + length, room);
+            final boolean isWrite = all.source() != null;
+            overflow.claim(
+                RemoteMemoryFormat.extensionLength(all.type().code()) + (isWrite ? length : 0), room);
             operation.wrap(room.buffer(), room.headerOffset(), room.offset()).put(all.type(), all.ticket(),
                 all.remoteAddress(), all.notificationAddress(), all.notificationValue(), length);
-            if (isAtomic)
+            if (all.atomic() != null)
             {
                 operation.targetAddress(all.local()).operands(all.operand(), all.comparand());
             }
-            else if (all.isRead())
+            else if (!isWrite)
             {
                 operation.targetAddress(all.local());
             }

@@ -3,10 +3,11 @@ package org.grim.remote;
 
 import org.agrona.DirectBuffer;
 import org.grim.RemoteLink.AtomicOperation;
+import org.grim.RemoteLink.SignalOperation;
 import org.grim.queue.OverflowQueue;
 import org.grim.transport.MemoryHop;
-import org.grim.wire.MemoryOperation;
 import org.grim.wire.MessageType;
+import org.grim.wire.RemoteMemoryFormat;
 
 /**
  * A remote write or read that is under way: rows of bytes, cut into pieces that the hop takes at once, and its
@@ -16,12 +17,6 @@ import org.grim.wire.MessageType;
  */
 final class MemoryTransfer
 {
-    private static final long WRITE_RECORD_OVERHEAD =
-        OverflowQueue.RECORD_OVERHEAD_MAX + MemoryOperation.WRITE_EXTENSION_LENGTH;
-    private static final long READ_RECORD_LENGTH =
-        OverflowQueue.RECORD_OVERHEAD_MAX + MemoryOperation.READ_EXTENSION_LENGTH;
-    private static final long ATOMIC_RECORD_LENGTH =
-        OverflowQueue.RECORD_OVERHEAD_MAX + MemoryOperation.ATOMIC_EXTENSION_LENGTH;
     private static final long OVERHEAD_MAX = 1L << 62;
 
     private MessageType type;
@@ -37,7 +32,7 @@ final class MemoryTransfer
     private long operand;
     private long comparand;
     private long notificationAddress;
-    private int notificationValue;
+    private long notificationValue;
     private int pieceLengthMax;
     private int row;
     private int doneLength;
@@ -81,10 +76,10 @@ final class MemoryTransfer
         return this;
     }
 
-    /** Has a write's notification be added to its word. */
-    MemoryTransfer asSignal()
+    /** Has a write's notification change its word so. */
+    MemoryTransfer asSignal(final SignalOperation operation)
     {
-        type = MessageType.REMOTE_WRITE_SIGNAL;
+        type = MessageType.of(operation);
         return this;
     }
 
@@ -97,8 +92,8 @@ final class MemoryTransfer
         return this;
     }
 
-    /** Says what is stored when all is there. */
-    MemoryTransfer notification(final long address, final int value)
+    /** Says what is stored, or added, when all is there. */
+    MemoryTransfer notification(final long address, final long value)
     {
         notificationAddress = address;
         notificationValue = value;
@@ -122,9 +117,10 @@ final class MemoryTransfer
         return atomic;
     }
 
-    boolean hasSignal()
+    /** Returns the operation on a write's signal; null if it has none. */
+    SignalOperation signal()
     {
-        return type == MessageType.REMOTE_WRITE_SIGNAL;
+        return MessageType.signalOf(type.code());
     }
 
     long operand()
@@ -191,7 +187,7 @@ final class MemoryTransfer
         return isLastPiece() ? notificationAddress : MemoryHop.NO_NOTIFICATION;
     }
 
-    int notificationValue()
+    long notificationValue()
     {
         return notificationValue;
     }
@@ -250,12 +246,9 @@ final class MemoryTransfer
     /** At most 2^62 bytes of data and 2^62 of overhead: the sum does not wrap. */
     private long queuedLength(final long pieceCount, final long length)
     {
-        if (atomic != null)
-        {
-            return ATOMIC_RECORD_LENGTH * pieceCount;
-        }
-        final long overhead = isRead() ? READ_RECORD_LENGTH : WRITE_RECORD_OVERHEAD;
+        final long overhead =
+            (long)OverflowQueue.RECORD_OVERHEAD_MAX + RemoteMemoryFormat.extensionLength(type.code());
         return pieceCount > OVERHEAD_MAX / overhead ? Long.MAX_VALUE :
-            pieceCount * overhead + (isRead() ? 0 : length);
+            pieceCount * overhead + (source == null ? 0 : length);
     }
 }

@@ -54,11 +54,11 @@ final class RemoteChecks
         return address;
     }
 
-    /** Address of the signal of a write to a region, which is checked. */
-    long signal(final RemoteRegion signal, final RemoteRegion beside)
+    /** Address of the signal, of 4 or 8 bytes, of a write to a region, which is checked. */
+    long signal(final RemoteRegion signal, final int length, final RemoteRegion beside)
     {
         requireVirtual(beside);
-        return word(Objects.requireNonNull(signal, "signal"), beside);
+        return word(Objects.requireNonNull(signal, "signal"), length, beside);
     }
 
     /** Where the first byte of the first row goes. */
@@ -84,14 +84,15 @@ final class RemoteChecks
     /** Address of the notification word of an operation on memory of the same node as a region, which is checked. */
     long word(final RemoteRegion word, final RemoteRegion beside)
     {
-        if (word == null)
-        {
-            return MemoryHop.NO_NOTIFICATION;
-        }
-        if (word.length() < WORD_LENGTH)
+        return word == null ? MemoryHop.NO_NOTIFICATION : word(word, WORD_LENGTH, beside);
+    }
+
+    private static long word(final RemoteRegion word, final int length, final RemoteRegion beside)
+    {
+        if (word.length() < length)
         {
             throw new IllegalArgumentException(
-                "notification word of length=" + word.length() + " is less than min=" + WORD_LENGTH);
+                "notification word of length=" + word.length() + " is less than min=" + length);
         }
         if (word.endpoint().node() != beside.endpoint().node() || word.isPhysical() != beside.isPhysical())
         {

@@ -4,6 +4,7 @@ package org.grim.transport;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.grim.RemoteLink.AtomicOperation;
+import org.grim.RemoteLink.SignalOperation;
 import org.grim.RemoteRefusal;
 
 /**
@@ -63,12 +64,14 @@ public interface HostRegions
          * @param source        of the data.
          * @param offset        first byte of the data, which lies in the source.
          * @param length        bytes.
-         * @param signalAddress of a word that is added to at last, or {@link MemoryHop#NO_NOTIFICATION}.
-         * @param addend        to add there.
+         * @param operation     on the signal, with its length.
+         * @param signalAddress of a word that is changed at last, or {@link MemoryHop#NO_NOTIFICATION}.
+         * @param value         to add or to store there.
          * @return null, or why nothing was written.
          */
         RemoteRefusal writeWithSignal(
-            long address, DirectBuffer source, int offset, int length, long signalAddress, int addend);
+            long address, DirectBuffer source, int offset, int length, SignalOperation operation, long signalAddress,
+            long value);
 
         /**
          * Executes a peer's atomic operation.

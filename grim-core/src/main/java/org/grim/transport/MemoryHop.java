@@ -3,6 +3,7 @@ package org.grim.transport;
 
 import org.agrona.DirectBuffer;
 import org.grim.RemoteLink.AtomicOperation;
+import org.grim.RemoteLink.SignalOperation;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 
@@ -77,20 +78,22 @@ public interface MemoryHop
         int ticket);
 
     /**
-     * Writes into the peer's registered memory (RM-V), as {@link #tryWrite} does, and then adds to a signal, atomically
+     * Writes into the peer's registered memory (RM-V), as {@link #tryWrite} does, and then changes a signal, atomically
      * with {@link #tryAtomic}.
      *
      * @param remoteAddress virtual address of the first byte.
      * @param source        of the data; free for reuse on return.
      * @param offset        first byte of the data.
      * @param length        bytes, 0 to {@link #writeLengthMax()}.
+     * @param operation     on the signal, with its length.
      * @param signalAddress virtual address of a word in the peer's registered memory, or {@link #NO_NOTIFICATION}.
-     * @param addend        to add there, in the machine's byte order, with release.
+     * @param value         to add or to store there, in the machine's byte order, with release.
      * @param ticket        handed back if the operation is refused.
      * @return {@link SendStatus#SENT}; or why not, and then nothing has happened.
      */
     SendStatus tryWriteWithSignal(
-        long remoteAddress, DirectBuffer source, int offset, int length, long signalAddress, int addend, int ticket);
+        long remoteAddress, DirectBuffer source, int offset, int length, SignalOperation operation, long signalAddress,
+        long value, int ticket);
 
     /**
      * Executes an atomic operation on a word of the peer's registered memory, once, atomically with all others on that

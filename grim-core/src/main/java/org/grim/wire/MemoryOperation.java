@@ -4,6 +4,7 @@ package org.grim.wire;
 import org.agrona.MutableDirectBuffer;
 import org.grim.RejectReason;
 import org.grim.RemoteLink.AtomicOperation;
+import org.grim.RemoteLink.SignalOperation;
 import org.grim.buffer.AtomicWord;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
@@ -20,8 +21,9 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
  * payload
  *  0     notification value
  *  1     byte count (u31)
- *  2-3   this node's own target address in a read or an atomic operation; data in a write
- *  4-5   operand of an atomic operation
+ *  2-3   this node's own target address in a read or an atomic operation; value of a signal of 64 bits; data in all
+ *        other writes
+ *  4-5   operand of an atomic operation; data of a write with a signal of 64 bits
  *  6-7   comparand of an atomic operation
  * </pre>
  * Addresses, value and count lie as in the message that it becomes ({@link RemoteMemoryFormat}). Words 2 and 3 are not
@@ -30,16 +32,8 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
  */
 public final class MemoryOperation
 {
-    /** Bytes of a write's payload before its data. */
-    public static final int WRITE_EXTENSION_LENGTH = RemoteMemoryFormat.EXTENSION_LENGTH;
-    /** Bytes of a read's payload. */
-    public static final int READ_EXTENSION_LENGTH = RemoteMemoryFormat.READ_EXTENSION_LENGTH;
-    /** Bytes of an atomic operation's payload. */
-    public static final int ATOMIC_EXTENSION_LENGTH = RemoteMemoryFormat.ATOMIC_EXTENSION_LENGTH;
-
     static final int TICKET_OFFSET = 0;                                                      // s32
     // In the payload, which does not follow its header here.
-    static final int NOTIFICATION_VALUE_OFFSET = RemoteMemoryFormat.VALUE_OFFSET - MessageHeader.LENGTH;
     static final int COUNT_OFFSET = RemoteMemoryFormat.COUNT_OFFSET - MessageHeader.LENGTH;
     static final int TARGET_ADDRESS_OFFSET = RemoteMemoryFormat.TARGET_OFFSET - MessageHeader.LENGTH;
     static final int OPERAND_OFFSET = RemoteMemoryFormat.OPERAND_OFFSET - MessageHeader.LENGTH;
@@ -74,20 +68,20 @@ public final class MemoryOperation
      * @param ticket              of the operation.
      * @param remoteAddress       of the first byte at the target.
      * @param notificationAddress or 0.
-     * @param notificationValue   to store there.
+     * @param notificationValue   to store or to add there.
      * @param count               bytes that are written or read, or of an atomic operation's word.
      * @return this.
      */
     public MemoryOperation put(
         final MessageType type, final int ticket, final long remoteAddress, final long notificationAddress,
-        final int notificationValue, final int count)
+        final long notificationValue, final int count)
     {
         buffer.putInt(headerOffset + TICKET_OFFSET, ticket, BIG_ENDIAN);
         buffer.putInt(headerOffset + MessageHeader.TYPE_OFFSET, MessageHeader.typeWord(type, 0), BIG_ENDIAN);
         buffer.putLong(headerOffset + MessageHeader.EXTENT_OFFSET, 0, BIG_ENDIAN);
         buffer.putLong(headerOffset + RemoteMemoryFormat.REMOTE_OFFSET, remoteAddress, BIG_ENDIAN);
         buffer.putLong(headerOffset + RemoteMemoryFormat.NOTIFICATION_OFFSET, notificationAddress, BIG_ENDIAN);
-        buffer.putInt(payloadOffset + NOTIFICATION_VALUE_OFFSET, notificationValue, BIG_ENDIAN);
+        RemoteMemoryFormat.putValue(buffer, payloadOffset - MessageHeader.LENGTH, type.code(), notificationValue);
         buffer.putInt(payloadOffset + COUNT_OFFSET, count, BIG_ENDIAN);
         return this;
     }
@@ -104,15 +98,14 @@ public final class MemoryOperation
         {
             return RejectReason.UNKNOWN_TYPE;
         }
-        final boolean isAtomic = atomic() != null;
-        if (payloadLength < (isAtomic ? ATOMIC_EXTENSION_LENGTH :
-            isRead() ? READ_EXTENSION_LENGTH : WRITE_EXTENSION_LENGTH))
+        final int dataLength = payloadLength - RemoteMemoryFormat.extensionLength(code(buffer, headerOffset));
+        if (dataLength < 0)
         {
             return RejectReason.TRUNCATED;
         }
         final int count = count();
-        final boolean isGood = isAtomic ? AtomicWord.isLength(count) :
-            count >= 0 && (isRead() || count <= payloadLength - WRITE_EXTENSION_LENGTH);
+        final boolean isGood = atomic() != null ? AtomicWord.isLength(count) :
+            count >= 0 && (isRead() || count <= dataLength);
         return isGood ? null : RejectReason.BAD_LENGTH;
     }
 
@@ -122,10 +115,10 @@ public final class MemoryOperation
         return MessageType.atomicOf(code(buffer, headerOffset));
     }
 
-    /** {@return whether a write's notification is added to its word, as a signal} */
-    public boolean hasSignal()
+    /** {@return the operation on a write's signal; null if it has none} */
+    public SignalOperation signal()
     {
-        return code(buffer, headerOffset) == MessageType.REMOTE_WRITE_SIGNAL.code();
+        return MessageType.signalOf(code(buffer, headerOffset));
     }
 
     /** {@return RM-RV; false for a write or an atomic operation} */
@@ -160,10 +153,11 @@ public final class MemoryOperation
         return buffer.getLong(headerOffset + RemoteMemoryFormat.NOTIFICATION_OFFSET, BIG_ENDIAN);
     }
 
-    /** {@return what the notification says} */
-    public int notificationValue()
+    /** {@return what the notification says; with its sign, if it has 32 bits} */
+    public long notificationValue()
     {
-        return buffer.getInt(payloadOffset + NOTIFICATION_VALUE_OFFSET, BIG_ENDIAN);
+        return RemoteMemoryFormat.value(
+            buffer, payloadOffset - MessageHeader.LENGTH, code(buffer, headerOffset));
     }
 
     /** {@return how much is written or read, or bytes of an atomic operation's word} */
@@ -193,7 +187,7 @@ public final class MemoryOperation
     /**
      * Writes what an atomic operation works with.
      *
-     * @param operand   to add or to set.
+     * @param operand   to add, to set or to combine.
      * @param comparand that the word has to hold, or anything.
      */
     public void operands(final long operand, final long comparand)
@@ -202,7 +196,7 @@ public final class MemoryOperation
         buffer.putLong(payloadOffset + COMPARAND_OFFSET, comparand, BIG_ENDIAN);
     }
 
-    /** {@return what an atomic operation adds or sets} */
+    /** {@return what an atomic operation adds, sets or combines} */
     public long operand()
     {
         return buffer.getLong(payloadOffset + OPERAND_OFFSET, BIG_ENDIAN);
@@ -217,7 +211,7 @@ public final class MemoryOperation
     /** {@return where a write's data is: an index in the buffer} */
     public int dataOffset()
     {
-        return payloadOffset + WRITE_EXTENSION_LENGTH;
+        return payloadOffset + RemoteMemoryFormat.extensionLength(code(buffer, headerOffset));
     }
 
     private static int code(final MutableDirectBuffer buffer, final int headerOffset)

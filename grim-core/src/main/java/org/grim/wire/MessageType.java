@@ -2,6 +2,7 @@
 package org.grim.wire;
 
 import org.grim.RemoteLink.AtomicOperation;
+import org.grim.RemoteLink.SignalOperation;
 
 /** Type of a message: the 6-bit type of the message format. The values are listed here and nowhere else. */
 public enum MessageType
@@ -28,14 +29,24 @@ public enum MessageType
     SYNCHRONISE(10),
     /** Control: accepted, and not executed, because an address or destination is wrong. */
     REFUSED(11),
-    /** Remote memory: write to a virtual address, and then add to a signal. */
-    REMOTE_WRITE_SIGNAL(12),
+    /** Remote memory: write to a virtual address, and then add to a signal of 32 bits. */
+    REMOTE_WRITE_SIGNAL(12, SignalOperation.ADD_INT),
     /** Remote memory: add to a word; answered as a read. */
-    REMOTE_FETCH_ADD(13),
+    REMOTE_FETCH_ADD(13, AtomicOperation.FETCH_ADD),
     /** Remote memory: set a word if it holds a value; answered as a read. */
-    REMOTE_COMPARE_AND_SET(14),
+    REMOTE_COMPARE_AND_SET(14, AtomicOperation.COMPARE_AND_SET),
     /** Remote memory: set a word; answered as a read. */
-    REMOTE_GET_AND_SET(15);
+    REMOTE_GET_AND_SET(15, AtomicOperation.GET_AND_SET),
+    /** Remote memory: clear bits of a word; answered as a read. */
+    REMOTE_FETCH_AND(16, AtomicOperation.FETCH_AND),
+    /** Remote memory: set bits of a word; answered as a read. */
+    REMOTE_FETCH_OR(17, AtomicOperation.FETCH_OR),
+    /** Remote memory: invert bits of a word; answered as a read. */
+    REMOTE_FETCH_XOR(18, AtomicOperation.FETCH_XOR),
+    /** Remote memory: write to a virtual address, and then add to a signal of 64 bits. */
+    REMOTE_WRITE_ADD_LONG(19, SignalOperation.ADD_LONG),
+    /** Remote memory: write to a virtual address, and then set a signal of 64 bits. */
+    REMOTE_WRITE_SET_LONG(20, SignalOperation.SET_LONG);
 
     /** Largest code that six bits can carry. */
     static final int CODE_MAX = (1 << 6) - 1;
@@ -51,10 +62,29 @@ public enum MessageType
     }
 
     private final int code;
+    private final AtomicOperation atomic;           // null for all but atomic operations
+    private final SignalOperation signal;           // null for all but writes with a signal
 
     MessageType(final int code)
     {
+        this(code, null, null);
+    }
+
+    MessageType(final int code, final AtomicOperation atomic)
+    {
+        this(code, atomic, null);
+    }
+
+    MessageType(final int code, final SignalOperation signal)
+    {
+        this(code, null, signal);
+    }
+
+    MessageType(final int code, final AtomicOperation atomic, final SignalOperation signal)
+    {
         this.code = code;
+        this.atomic = atomic;
+        this.signal = signal;
     }
 
     /**
@@ -77,7 +107,7 @@ public enum MessageType
     public static boolean isOperation(final int code)
     {
         return (code >= REMOTE_WRITE_VIRTUAL.code && code <= REMOTE_READ.code) ||
-            (code >= REMOTE_WRITE_SIGNAL.code && code <= REMOTE_GET_AND_SET.code);
+            (code >= REMOTE_WRITE_SIGNAL.code && code <= REMOTE_WRITE_SET_LONG.code);
     }
 
     /** The type of the messages that ask for an atomic operation. */
@@ -88,6 +118,21 @@ public enum MessageType
             case FETCH_ADD -> REMOTE_FETCH_ADD;
             case COMPARE_AND_SET -> REMOTE_COMPARE_AND_SET;
             case GET_AND_SET -> REMOTE_GET_AND_SET;
+            case FETCH_AND -> REMOTE_FETCH_AND;
+            case FETCH_OR -> REMOTE_FETCH_OR;
+            case FETCH_XOR -> REMOTE_FETCH_XOR;
+        };
+    }
+
+    /** The type of the messages that ask for a write with a signal; one of 32 bits that is set is a notification. */
+    public static MessageType of(final SignalOperation operation)
+    {
+        return switch (operation)
+        {
+            case ADD_INT -> REMOTE_WRITE_SIGNAL;
+            case SET_INT -> REMOTE_WRITE_VIRTUAL;
+            case ADD_LONG -> REMOTE_WRITE_ADD_LONG;
+            case SET_LONG -> REMOTE_WRITE_SET_LONG;
         };
     }
 
@@ -99,9 +144,32 @@ public enum MessageType
      */
     public static AtomicOperation atomicOf(final int code)
     {
-        return code == REMOTE_FETCH_ADD.code ? AtomicOperation.FETCH_ADD :
-            code == REMOTE_COMPARE_AND_SET.code ? AtomicOperation.COMPARE_AND_SET :
-            code == REMOTE_GET_AND_SET.code ? AtomicOperation.GET_AND_SET : null;
+        final MessageType type = ofCode(code);
+        return type == null ? null : type.atomic;
+    }
+
+    /**
+     * The operation on a write's notification word.
+     *
+     * @param code 0 to 63.
+     * @return the operation of a signal, or null for a word that is stored, or none.
+     */
+    public static SignalOperation signalOf(final int code)
+    {
+        final MessageType type = ofCode(code);
+        return type == null ? null : type.signal;
+    }
+
+    /**
+     * Bytes of a notification word.
+     *
+     * @param code of the message, 0 to 63.
+     * @return 4, or 8 for a signal of 64 bits.
+     */
+    public static int notificationLength(final int code)
+    {
+        final SignalOperation signal = signalOf(code);
+        return signal == null ? Integer.BYTES : signal.length();
     }
 
     /** {@return the number on the wire; 1 to 63} */

@@ -7,6 +7,7 @@ import java.util.List;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.MemoryRegion;
 import org.grim.RemoteLink.AtomicOperation;
+import org.grim.RemoteLink.SignalOperation;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.junit.jupiter.api.AfterEach;
@@ -99,8 +100,8 @@ final class DirectHopAtomicTest
         for (final int length : DirectHopTest.LENGTHS)
         {
             sum += length;
-            assertEquals(SendStatus.SENT, fixture.hop.tryWriteWithSignal(
-                far.remote().address() + 8, source, 0, length, far.remote().address() + 4, length, 1));
+            assertEquals(SendStatus.SENT, signal(far.remote().address() + 8, source, length, SignalOperation.ADD_INT,
+                far.remote().address() + 4, length, 1));
             assertEquals(sum, far.buffer().getInt(4));
             assertEquals(1, far.buffer().getByte(8 + length - 1));
             assertEquals(0, far.buffer().getByte(8 + length));
@@ -118,17 +119,73 @@ final class DirectHopAtomicTest
         source.setMemory(0, LENGTH, (byte)1);
         final long address = far.remote().address();
 
-        fixture.hop.tryWriteWithSignal(address, source, 0, 0, address, 1, 1);
-        fixture.hop.tryWriteWithSignal(address, source, 0, 8, address + 2, 1, 2);
-        fixture.hop.tryWriteWithSignal(address, source, 0, LENGTH, readOnly.remote().address(), 1, 3);
-        fixture.hop.tryWriteWithSignal(readOnly.remote().address(), source, 0, 8, address, 1, 4);
-        fixture.hop.tryWriteWithSignal(address + 8, source, 0, LENGTH, address, 1, 5);
+        final MemoryRegion shorter = fixture.owner.register(12, MemoryRegion.Rights.READ_WRITE);
 
-        assertEquals(List.of("1 0 ZERO_LENGTH", "2 8 MISALIGNED_NOTIFICATION",
-            "3 " + LENGTH + " NOTIFICATION_OUT_OF_RANGE", "4 8 NO_RIGHT", "5 " + LENGTH + " OUT_OF_RANGE"),
-            fixture.drain());
-        assertIsZero(far);
-        assertIsZero(readOnly);
+        for (final SignalOperation operation : SignalOperation.values())
+        {
+            final int last = operation.length() / 2;
+            signal(address, source, 0, operation, address, 1, 1);
+            signal(address, source, 8, operation, address + last, 1, 2);
+            signal(address, source, LENGTH, operation, readOnly.remote().address(), 1, 3);
+            signal(readOnly.remote().address(), source, 8, operation, address, 1, 4);
+            signal(address + 8, source, LENGTH, operation, address, 1, 5);
+            signal(address, source, LENGTH, operation, shorter.remote().address() + 16 - operation.length(), 1,
+                6);
+
+            assertEquals(List.of("1 0 ZERO_LENGTH", "2 8 MISALIGNED_NOTIFICATION",
+                "3 " + LENGTH + " NOTIFICATION_OUT_OF_RANGE", "4 8 NO_RIGHT", "5 " + LENGTH + " OUT_OF_RANGE",
+                "6 " + LENGTH + " NOTIFICATION_OUT_OF_RANGE"), fixture.drain(), operation.name());
+            assertIsZero(far);
+            assertIsZero(readOnly);
+            assertIsZero(shorter);
+        }
+    }
+
+    @Test
+    void shouldChangeSignalsOfBothWidthsAndNothingBeside()
+    {
+        final AtomicBuffer source = Buffers.allocate(8);
+        final long address = far.remote().address();
+        far.buffer().putLong(8, -1);
+        far.buffer().putLong(16, 0xFFFF_FFFFL);
+        far.buffer().putLong(24, -1);
+
+        signal(address, source, 8, SignalOperation.ADD_LONG, address + 16, 1, 1);
+        assertEquals(1L << 32, far.buffer().getLong(16));
+        signal(address, source, 8, SignalOperation.SET_LONG, address + 16, -2, 1);
+        assertEquals(-2, far.buffer().getLong(16));
+        signal(address, source, 8, SignalOperation.ADD_INT, address + 16, 3, 1);
+        assertEquals(-1L << 32 | 1, far.buffer().getLong(16));
+        signal(address, source, 8, SignalOperation.SET_INT, address + 20, 7L << 32, 1);
+        assertEquals(1, far.buffer().getLong(16));
+
+        assertEquals(List.of(), fixture.drain());
+        assertEquals(-1, far.buffer().getLong(8));
+        assertEquals(-1, far.buffer().getLong(24));
+    }
+
+    @Test
+    void shouldCombineBitsOfBothWidthsAndNothingBeside()
+    {
+        final long word = far.remote().address() + 16;
+        final long target = own.remote().address() + 8;
+        far.buffer().putLong(8, -1);
+        far.buffer().putLong(24, -1);
+
+        run(AtomicOperation.FETCH_OR, word, 8, 0xF0_0000_00F0L, target, 1);
+        run(AtomicOperation.FETCH_XOR, word, 8, 0x30_0000_003FL, target, 2);
+        assertEquals(0xC0_0000_00CFL, far.buffer().getLong(16));
+        run(AtomicOperation.FETCH_AND, word, 8, ~0x40_0000_0041L, target, 3);
+        assertEquals(0x80_0000_008EL, far.buffer().getLong(16));
+        assertEquals(0xC0_0000_00CFL, own.buffer().getLong(8));
+        run(AtomicOperation.FETCH_OR, word, 4, -1L << 31, target, 4);
+        run(AtomicOperation.FETCH_XOR, word, 4, -1, target, 5);
+        run(AtomicOperation.FETCH_AND, word + 4, 4, 0x0F, target, 6);
+
+        assertEquals(0x7FFF_FF71L, far.buffer().getLong(16));
+        assertEquals(0x80, own.buffer().getInt(8));
+        assertEquals(-1, far.buffer().getLong(8));
+        assertEquals(-1, far.buffer().getLong(24));
     }
 
     @Test
@@ -140,7 +197,7 @@ final class DirectHopAtomicTest
         assertEquals(SendStatus.PEER_GONE,
             fixture.hop.tryAtomic(AtomicOperation.FETCH_ADD, address, 8, 1, 0, own.remote().address(), 0, 0, 1));
         assertEquals(SendStatus.PEER_GONE,
-            fixture.hop.tryWriteWithSignal(address, Buffers.allocate(8), 0, 8, address + 8, 1, 1));
+            signal(address, Buffers.allocate(8), 8, SignalOperation.SET_LONG, address + 8, 1, 1));
         assertIsZero(far);
     }
 
@@ -149,6 +206,13 @@ final class DirectHopAtomicTest
     {
         assertEquals(SendStatus.SENT, fixture.hop.tryAtomic(
             operation, address, length, operand, 0, targetAddress, own.remote().address(), value, 1));
+    }
+
+    private SendStatus signal(
+        final long address, final AtomicBuffer source, final int length, final SignalOperation operation,
+        final long signalAddress, final long value, final int ticket)
+    {
+        return fixture.hop.tryWriteWithSignal(address, source, 0, length, operation, signalAddress, value, ticket);
     }
 
     private void refuse(final long address, final int length, final long targetAddress, final int ticket)

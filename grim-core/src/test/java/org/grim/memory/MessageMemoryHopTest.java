@@ -9,6 +9,7 @@ import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.FrameClaim;
 import org.grim.RemoteLink.AtomicOperation;
+import org.grim.RemoteLink.SignalOperation;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 import org.grim.transport.MemoryHop;
@@ -177,6 +178,16 @@ final class MessageMemoryHopTest
         return hop.tryWrite(false, 0x1000, data, 8, length, 0x2000, 7, ticket);
     }
 
+    /** Sends a write with a signal, and returns its message behind the type. */
+    private String signal(final SignalOperation operation, final long value, final int typeCode)
+    {
+        log.settle(null);
+        assertEquals(SendStatus.SENT, hop.tryWriteWithSignal(0x1000, data, 8, 8, operation, 0x2000, value, 3));
+        final String message = carrier.message();
+        assertTrue(message.startsWith(typeCode + " "), message);
+        return message.substring(Integer.toString(typeCode).length());
+    }
+
     private SendStatus read(final int ticket)
     {
         return hop.tryRead(0x1000, 0x3000, 50, 0x4000, 9, ticket);
@@ -197,9 +208,11 @@ final class MessageMemoryHopTest
             carrier.message());
         assertEquals(SendStatus.SENT, hop.tryWrite(true, 0x1000, data, 8, 8, 0x2000, 7, 2));
         assertTrue(carrier.message().startsWith(MessageType.REMOTE_WRITE_PHYSICAL.code() + " 1000 2000"));
-        assertEquals(SendStatus.SENT, hop.tryWriteWithSignal(0x1000, data, 8, 8, 0x2000, 5, 3));
-        assertTrue(carrier.message().startsWith(MessageType.REMOTE_WRITE_SIGNAL.code() + " 1000 2000 500000008"));
-        assertEquals(3, carrier.publishedCount);
+        assertEquals(" 1000 2000 500000008 123456789abcdef", signal(SignalOperation.ADD_INT, 5, 12));
+        assertEquals(" 1000 2000 500000008 123456789abcdef", signal(SignalOperation.SET_INT, -1L << 32 | 5, 2));
+        assertEquals(" 1000 2000 8 fffffffffffffffb 123456789abcdef", signal(SignalOperation.ADD_LONG, -5, 19));
+        assertEquals(" 1000 2000 8 5000000000 123456789abcdef", signal(SignalOperation.SET_LONG, 5L << 36, 20));
+        assertEquals(6, carrier.publishedCount);
         assertFalse(log.isRead(log.oldest()));
     }
 

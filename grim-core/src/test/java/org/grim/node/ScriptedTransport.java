@@ -12,6 +12,7 @@ import org.grim.EndpointId;
 import org.grim.FrameClaim;
 import org.grim.MemoryRegion;
 import org.grim.RemoteLink.AtomicOperation;
+import org.grim.RemoteLink.SignalOperation;
 import org.grim.RemoteRefusal;
 import org.grim.RemoteRegion;
 import org.grim.SendStatus;
@@ -101,10 +102,10 @@ public final class ScriptedTransport implements Transport, Hop, MemoryHop
     @Override
     public SendStatus tryWriteWithSignal(
         final long remoteAddress, final DirectBuffer source, final int offset, final int length,
-        final long signalAddress, final int addend, final int ticket)
+        final SignalOperation operation, final long signalAddress, final long value, final int ticket)
     {
-        return take("S " + (remoteAddress - FAR_ADDRESS) + "+" + length +
-            notification(signalAddress, addend).replace("=", "+="));
+        return take(operation + " " + (remoteAddress - FAR_ADDRESS) + "+" + length +
+            notification(signalAddress, value));
     }
 
     @Override
@@ -275,7 +276,7 @@ public final class ScriptedTransport implements Transport, Hop, MemoryHop
         return SendStatus.SENT;
     }
 
-    private static String notification(final long address, final int value)
+    private static String notification(final long address, final long value)
     {
         return address == NO_NOTIFICATION ? "" : " " + (address - FAR_ADDRESS) + "=" + value;
     }

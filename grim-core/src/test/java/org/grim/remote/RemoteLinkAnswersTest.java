@@ -186,6 +186,8 @@ final class RemoteLinkAnswersTest
             refused(() -> remote.writeRows(part, 0, source, 0, new RemoteLink.Rows(1, 2, Long.MIN_VALUE, 0), null, 0)));
         assertEquals("notification word of length=3 is less than min=4",
             refused(() -> remote.write(part, 0, source, 0, 8, part.slice(97, 3), 1)));
+        assertEquals("notification word of length=7 is less than min=8", refused(() -> remote.writeWithSignal(
+            part, 0, source, 0, 8, RemoteLink.SignalOperation.SET_LONG, part.slice(0, 7), 1)));
         assertTrue(refused(() -> remote.write(part, 0, source, 0, 8, PHYSICAL_WORD, 1)).contains("or kind"));
         assertTrue(refused(() -> remote.write(readOnly, 0, source, 0, 8)).endsWith(" does not grant WRITE"));
         assertTrue(refused(() -> remote.read(elsewhere, 0, target, 0, 8, null, 0)).endsWith(" is not of node=0"));

@@ -8,6 +8,8 @@ import org.grim.GrimException;
 import org.grim.HostileInput;
 import org.grim.MemoryRegion;
 import org.grim.RemoteLink;
+import org.grim.RemoteLink.AtomicOperation;
+import org.grim.RemoteLink.SignalOperation;
 import org.grim.RemoteMemory;
 import org.grim.RemoteRefusal;
 import org.grim.RemoteRegion;
@@ -117,13 +119,18 @@ final class RemoteLinkFuzzTest
                 region, 0, source, input.nextBelow(8), length, at(input.nextPosition(), 4, false), input.nextInt());
             case 1 -> remote.write(region, 0, source, 0, length, at(input.nextPosition(), 4, true), input.nextInt());
             case 2 -> remote.read(region, 0, target, input.nextBelow(8), length, read);
-            case 3 -> remote.writeWithSignal(
-                region, 0, source, 0, length, at(input.nextPosition(), 4, false), input.nextInt());
-            case 4 -> remote.atomic(RemoteLink.AtomicOperation.COMPARE_AND_SET, region, 0, length,
+            case 3 -> remote.writeWithSignal(region, 0, source, 0, length, any(input, SignalOperation.values()),
+                at(input.nextPosition(), 4 + input.nextBelow(8), false), input.nextPosition());
+            case 4 -> remote.atomic(any(input, AtomicOperation.values()), region, 0, length,
                 input.nextPosition(), input.nextPosition(), read);
             default -> remote.writeRows(region, Long.MAX_VALUE / 2, source, length / 2,
                 new RemoteLink.Rows(1, Math.max(0, length), input.nextPosition(), input.nextBelow(9) - 4), null, 0);
         };
+    }
+
+    private static <T> T any(final HostileInput input, final T[] values)
+    {
+        return values[input.nextBelow(values.length)];
     }
 
     private RemoteRegion at(final long address, final long length, final boolean isPhysical)

@@ -11,6 +11,8 @@ import org.grim.HandlerId;
 import org.grim.MemoryRegion;
 import org.grim.Payloads;
 import org.grim.RemoteLink;
+import org.grim.RemoteLink.SignalOperation;
+import org.grim.RemoteRegion;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.node.ScriptedEndpoint;
@@ -51,6 +53,25 @@ final class RemoteLinkTest
         assertFar(3, 5, 250);
         assertEquals(2, own.counter("memory-writes channel=1"));
         assertEquals(350, own.counter("memory-bytes-written channel=1"));
+    }
+
+    @Test
+    void shouldCutAWriteAndSignalWithTheLastPieceOnly()
+    {
+        final RemoteRegion signal = FAR.slice(40_000, 8);
+        own.hop.room = 4;
+
+        own.remote().writeWithSignal(FAR, 0, source, 0, 8, signal, 3);
+        own.remote().writeWithSignal(FAR, 0, source, 0, 8, SignalOperation.SET_INT, signal, 1L << 32 | 3);
+        final SendStatus status =
+            own.remote().writeWithSignal(FAR, 0, source, 0, 250, SignalOperation.SET_LONG, signal, 1L << 40);
+        own.inHandler(() -> own.remote().writeWithSignal(FAR, 0, source, 0, 8, SignalOperation.ADD_LONG, signal, -9));
+        own.hop.room = 10;
+        own.poll();
+
+        assertEquals(SendStatus.QUEUED, status);
+        assertEquals(List.of("ADD_INT 0+8 40000=3", "V 0+8 40000=3", "SET_LONG 0+100", "SET_LONG 100+100",
+            "SET_LONG 200+50 40000=1099511627776", "ADD_LONG 0+8 40000=-9"), own.hop.taken);
     }
 
     @Test

@@ -3,6 +3,8 @@ package org.grim.wire;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.RejectReason;
+import org.grim.RemoteLink.AtomicOperation;
+import org.grim.RemoteLink.SignalOperation;
 import org.grim.buffer.Buffers;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -12,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class MessageHeaderTest
 {
@@ -173,7 +176,9 @@ final class MessageHeaderTest
             MessageType.REMOTE_WRITE_PHYSICAL, MessageType.REMOTE_READ, MessageType.REMOTE_READ_REPLY,
             MessageType.MULTICAST_DATA, MessageType.MULTICAST_TREE_UPDATE, MessageType.ACK, MessageType.NACK,
             MessageType.SYNCHRONISE, MessageType.REFUSED, MessageType.REMOTE_WRITE_SIGNAL, MessageType.REMOTE_FETCH_ADD,
-            MessageType.REMOTE_COMPARE_AND_SET, MessageType.REMOTE_GET_AND_SET};
+            MessageType.REMOTE_COMPARE_AND_SET, MessageType.REMOTE_GET_AND_SET, MessageType.REMOTE_FETCH_AND,
+            MessageType.REMOTE_FETCH_OR, MessageType.REMOTE_FETCH_XOR, MessageType.REMOTE_WRITE_ADD_LONG,
+            MessageType.REMOTE_WRITE_SET_LONG};
 
         for (int code = 0; code < 64; code++)
         {
@@ -184,6 +189,47 @@ final class MessageHeaderTest
                 assertEquals(code, type.code());
             }
         }
+    }
+
+    @Test
+    void shouldNameTheTypeOfEveryAtomicOperationAndSignal()
+    {
+        for (final AtomicOperation operation : AtomicOperation.values())
+        {
+            final int code = MessageType.of(operation).code();
+            assertEquals(operation, MessageType.atomicOf(code));
+            assertTrue(MessageType.isOperation(code) && MessageType.isData(code));
+            assertEquals(32, RemoteMemoryFormat.extensionLength(code));
+        }
+        for (final SignalOperation operation : SignalOperation.values())
+        {
+            final int code = MessageType.of(operation).code();
+            assertEquals(operation == SignalOperation.SET_INT ? null : operation, MessageType.signalOf(code));
+            assertTrue(MessageType.isOperation(code) && MessageType.isData(code));
+            assertEquals(operation.length(), MessageType.notificationLength(code));
+            assertEquals(operation.length() == 8 ? 16 : 8, RemoteMemoryFormat.extensionLength(code));
+        }
+        assertNull(MessageType.atomicOf(MessageType.ACTIVE_MESSAGE.code()));
+        assertNull(MessageType.atomicOf(63));
+        assertNull(MessageType.signalOf(63));
+    }
+
+    @Test
+    void shouldLayOutTheValuesOfBothWidths()
+    {
+        buffer.setMemory(0, 256, (byte)0x77);
+
+        RemoteMemoryFormat.putValue(buffer, OFFSET, MessageType.REMOTE_WRITE_SIGNAL.code(), -2);
+        assertArrayEquals(bytes(0xFF, 0xFF, 0xFF, 0xFE, 0x77), written(32, 5));
+        assertEquals(-2, RemoteMemoryFormat.value(buffer, OFFSET, MessageType.REMOTE_WRITE_SIGNAL.code()));
+        assertEquals(0x77, buffer.getByte(OFFSET + 40));
+        RemoteMemoryFormat.putValue(buffer, OFFSET, MessageType.REMOTE_WRITE_SET_LONG.code(), 0x0102_0304_0506_07F8L);
+        assertArrayEquals(bytes(0, 0, 0, 0, 0x77, 0x77, 0x77, 0x77, 1, 2, 3, 4, 5, 6, 7, 0xF8, 0x77), written(32, 17));
+        assertEquals(0x0102_0304_0506_07F8L,
+            RemoteMemoryFormat.value(buffer, OFFSET, MessageType.REMOTE_WRITE_SET_LONG.code()));
+        assertEquals(48, RemoteMemoryFormat.JUDGED_LENGTH, "values are there when a message is judged");
+        assertEquals(65_488, RemoteMemoryFormat.writeLengthMax(Integer.MAX_VALUE));
+        assertEquals(52, RemoteMemoryFormat.writeLengthMax(100));
     }
 
     private void put(

@@ -202,7 +202,7 @@ final class AeronTransport implements Transport, OperationExecutor.Answers, Work
         final OperationLog log = new OperationLog();
         final AeronOperations operations = new AeronOperations(own, memory(sourceChannel), log);
         own.memory(operations);
-        final int writeLengthMax = own.frameLengthMax() - RemoteMemoryFormat.DATA_OFFSET;
+        final int writeLengthMax = RemoteMemoryFormat.writeLengthMax(own.frameLengthMax());
         return new MessageMemoryHop(operations, log, EndpointId.of(self.node(), 0, sourceChannel).address(),
             destination.address(), MessageHeader.routeWord(sourceChannel, destination.channel()), writeLengthMax,
             Math.min(writeLengthMax, OperationExecutor.READ_LENGTH_MAX));

@@ -47,7 +47,7 @@ final class HelloDescriptor
     static final int LENGTH_MAX = LOST_OFFSET + LOST_COUNT_MAX * SIZE_OF_INT;
 
     private static final int MAGIC = 0x4D495247;        // "GRIM"
-    private static final int VERSION = 5;
+    private static final int VERSION = 6;
 
     private HelloDescriptor()
     {

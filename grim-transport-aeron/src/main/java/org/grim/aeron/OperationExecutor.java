@@ -6,6 +6,7 @@ import org.grim.EndpointId;
 import org.grim.FrameClaim;
 import org.grim.GrimException;
 import org.grim.RemoteLink.AtomicOperation;
+import org.grim.RemoteLink.SignalOperation;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 import org.grim.aeron.observe.Party;
@@ -91,10 +92,11 @@ final class OperationExecutor implements AeronQueue.Operations
         final boolean isRead = typeCode == MessageType.REMOTE_READ.code();
         final AtomicOperation atomic = MessageType.atomicOf(typeCode);
         final int payloadLength = MessageHeader.payloadLength(first, second);
-        final int dataLength = payloadLength - RemoteMemoryFormat.EXTENSION_LENGTH;
+        final int dataLength = payloadLength -
+            (isRead ? RemoteMemoryFormat.EXTENSION_LENGTH : RemoteMemoryFormat.extensionLength(typeCode));
         final int count = dataLength < 0 ? -1 : buffer.getInt(offset + RemoteMemoryFormat.COUNT_OFFSET, BIG_ENDIAN);
         final boolean isGood = atomic != null ?
-            payloadLength == RemoteMemoryFormat.ATOMIC_EXTENSION_LENGTH && AtomicWord.isLength(count) :
+            dataLength == 0 && AtomicWord.isLength(count) :
             count >= 0 && (isRead ? count <= READ_LENGTH_MAX : count == dataLength);
         if (!isGood)
         {
@@ -172,13 +174,14 @@ final class OperationExecutor implements AeronQueue.Operations
         final OwnRegions memory = memory();
         final long address = buffer.getLong(offset + RemoteMemoryFormat.REMOTE_OFFSET, BIG_ENDIAN);
         final long wordAddress = buffer.getLong(offset + RemoteMemoryFormat.NOTIFICATION_OFFSET, BIG_ENDIAN);
-        final int value = buffer.getInt(offset + RemoteMemoryFormat.VALUE_OFFSET, BIG_ENDIAN);
-        final int dataOffset = offset + RemoteMemoryFormat.DATA_OFFSET;
+        final long value = RemoteMemoryFormat.value(buffer, offset, typeCode);
+        final int dataOffset = offset + MessageHeader.LENGTH + RemoteMemoryFormat.extensionLength(typeCode);
+        final SignalOperation signal = MessageType.signalOf(typeCode);
         final RemoteRefusal refusal = memory == null ? RemoteRefusal.NO_MEMORY :
-            typeCode == MessageType.REMOTE_WRITE_SIGNAL.code() ?
-            memory.writeWithSignal(address, buffer, dataOffset, count, wordAddress, value) :
+            signal != null ?
+            memory.writeWithSignal(address, buffer, dataOffset, count, signal, wordAddress, value) :
             memory.write(typeCode == MessageType.REMOTE_WRITE_PHYSICAL.code(), address, buffer, dataOffset, count,
-                wordAddress, value);
+                wordAddress, (int)value);
         return refusal == null || !isSourceUp || tryRefuse(refusal);
     }
 

@@ -61,8 +61,7 @@ final class MyrinetHop implements Hop, ChannelSender.OutcomeListener
         final RegisteredArena arena, final int sourceAddress, final int destinationAddress, final int replyLengthMax)
     {
         final OperationLog log = new OperationLog();
-        final int writeLengthMax =
-            Math.min(sender.messageLengthMax() - RemoteMemoryFormat.DATA_OFFSET, RemoteMemoryFormat.COUNT_MAX);
+        final int writeLengthMax = RemoteMemoryFormat.writeLengthMax(sender.messageLengthMax());
         final int readLengthMax = Math.max(1, replyLengthMax);          // Where none can be made, the far NI refuses.
         return new MessageMemoryHop(new MyrinetOperations(sram, sender, runner, status, arena, log), log,
             sourceAddress, destinationAddress, (int)channels, writeLengthMax, readLengthMax);

@@ -15,7 +15,6 @@ import org.grim.myrinet.memory.RegisteredArena;
 import org.grim.transport.MemoryHop;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
-import org.grim.wire.RemoteMemoryFormat;
 
 /**
  * Carrier of remote-memory operations behind an NI: messages in the channel's queue like any other, so they share the
@@ -31,7 +30,6 @@ import org.grim.wire.RemoteMemoryFormat;
 final class MyrinetOperations implements OperationCarrier, FrameClaim.Publisher, ChannelSender.OutcomeListener
 {
     private static final int ACKNOWLEDGED_COUNT_MAX = 64;
-    private static final long WORD_MASK = Integer.BYTES - 1;
 
     private final AtomicBuffer sram;
     private final ChannelSender sender;
@@ -104,7 +102,7 @@ final class MyrinetOperations implements OperationCarrier, FrameClaim.Publisher,
         {
             return RemoteRefusal.WRAP_AROUND;
         }
-        if ((notificationAddress & WORD_MASK) != 0)
+        if (!AtomicWord.isAligned(notificationAddress, MessageType.notificationLength(type.code())))
         {
             return RemoteRefusal.MISALIGNED_NOTIFICATION;
         }
@@ -129,8 +127,8 @@ final class MyrinetOperations implements OperationCarrier, FrameClaim.Publisher,
     @Override
     public boolean tryFill(final FrameClaim room, final DirectBuffer source, final int offset, final int length)
     {
-        return sender.tryInject(room.headerOffset() + RemoteMemoryFormat.DATA_OFFSET, RemoteMemoryFormat.DATA_OFFSET,
-            source, offset, length);
+        final int dataOffset = MessageHeader.LENGTH + room.length() - length;
+        return sender.tryInject(room.headerOffset() + dataOffset, dataOffset, source, offset, length);
     }
 
     @Override

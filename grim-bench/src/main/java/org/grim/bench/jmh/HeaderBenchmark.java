@@ -6,6 +6,7 @@ import org.grim.buffer.Buffers;
 import org.grim.wire.MemoryOperation;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
+import org.grim.wire.RemoteMemoryFormat;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Setup;
 
@@ -92,7 +93,7 @@ public class HeaderBenchmark extends NanosecondBenchmark
     {
         final int offset = next();
         operation.wrap(operations, offset, offset + MessageHeader.LENGTH).put(MessageType.REMOTE_WRITE_VIRTUAL,
-            number, REMOTE_ADDRESS + offset, REMOTE_ADDRESS, number, MemoryOperation.WRITE_EXTENSION_LENGTH);
+            number, REMOTE_ADDRESS + offset, REMOTE_ADDRESS, number, RemoteMemoryFormat.EXTENSION_LENGTH);
         return offset;
     }
 

@@ -26,7 +26,7 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
 public final class SynchroniseMessage
 {
     /** Version of the layout of all that NIs exchange. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     private static final int VERSION_OFFSET = MessageHeader.LENGTH;                          // u32
     private static final int FLAGS_OFFSET = VERSION_OFFSET + SIZE_OF_INT;                    // u32

@@ -4,10 +4,11 @@ package org.grim.ni.memory;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.RemoteLink.AtomicOperation;
+import org.grim.RemoteLink.SignalOperation;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
 import org.grim.board.TranslationDescriptor;
+import org.grim.buffer.AtomicWord;
 import org.grim.wire.MessageHeader;
 
 import static java.nio.ByteOrder.BIG_ENDIAN;
@@ -196,8 +197,8 @@ public final class RemoteMemoryDelivery implements Delivery
 
     private Verdict locateNotification()
     {
-        notification = cache.translate(
-            operation.context(), operation.notificationAddress(), SIZE_OF_INT, operation.notificationRight());
+        notification = cache.translate(operation.context(), operation.notificationAddress(),
+            operation.notificationLength(), operation.notificationRight());
         if (notification == TranslationCache.MISS)
         {
             return missed(operation.notificationAddress() & ~PAGE_MASK, 1);
@@ -207,7 +208,7 @@ public final class RemoteMemoryDelivery implements Delivery
             return refuseLocated(RefuseReason.NO_RIGHT);
         }
         // A static entry may shift by less than a word.
-        return (notification & (SIZE_OF_INT - 1)) == 0 ? Verdict.TAKE :
+        return AtomicWord.isAligned(notification, operation.notificationLength()) ? Verdict.TAKE :
             refuseLocated(RefuseReason.MISALIGNED_NOTIFICATION);
     }
 
@@ -280,12 +281,12 @@ public final class RemoteMemoryDelivery implements Delivery
 
     private boolean write(final int arrivedLength, final boolean hasAll)
     {
-        final int arrivedCount = Math.min(arrivedLength - RemoteOperation.DATA_OFFSET, operation.count());
+        final int dataOffset = operation.dataOffset();
+        final int arrivedCount = Math.min(arrivedLength - dataOffset, operation.count());
         while (startedCount < arrivedCount && host.engine().room() > 0)
         {
             final int bytes = Math.min(arrivedCount - startedCount, pieces.length());
-            host.engine().write(
-                pieces.address(), packet, packetOffset + RemoteOperation.DATA_OFFSET + startedCount, bytes);
+            host.engine().write(pieces.address(), packet, packetOffset + dataOffset + startedCount, bytes);
             pass(bytes);
         }
         if (!hasAll || startedCount < operation.count())
@@ -304,14 +305,15 @@ public final class RemoteMemoryDelivery implements Delivery
         if (host.engine().room() > 0)
         {
             needsNotification = false;
-            if (operation.hasSignal())
+            final SignalOperation signal = operation.signal();
+            if (signal != null)
             {
-                host.engine().update(AtomicOperation.FETCH_ADD, notification, SIZE_OF_INT,
-                    operation.notificationValue(), 0, null, 0);
+                host.engine().update(signal.atomic(), notification, signal.length(), operation.notificationValue(), 0,
+                    null, 0);
             }
             else
             {
-                host.engine().writeNotification(notification, packet, operation.notificationValue());
+                host.engine().writeNotification(notification, packet, (int)operation.notificationValue());
             }
         }
     }

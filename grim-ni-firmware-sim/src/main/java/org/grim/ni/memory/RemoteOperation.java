@@ -5,6 +5,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.MemoryRegion;
 import org.grim.RemoteLink.AtomicOperation;
+import org.grim.RemoteLink.SignalOperation;
 import org.grim.buffer.AtomicWord;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
@@ -19,6 +20,7 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
  */
 final class RemoteOperation
 {
+    /** First data byte of a reply that is sent, from its first byte. */
     static final int DATA_OFFSET = RemoteMemoryFormat.DATA_OFFSET;
 
     private long first;
@@ -26,7 +28,9 @@ final class RemoteOperation
     private int context;
     private long remoteAddress;
     private long notificationAddress;
-    private int notificationValue;
+    private int typeCode;
+    private int extensionLength;
+    private long notificationValue;
     private int count;
     private long targetAddress;
     private AtomicOperation atomic;
@@ -38,24 +42,25 @@ final class RemoteOperation
         first = MessageHeader.first(packet.getInt(offset), packet.getInt(offset + MessageHeader.TYPE_OFFSET));
         second = MessageHeader.second(packet.getLong(offset + MessageHeader.EXTENT_OFFSET));
         final int payloadLength = MessageHeader.payloadLength(first, second);
-        atomic = MessageType.atomicOf(MessageHeader.typeCode(first));
-        if (payloadLength < extensionLength())
+        typeCode = MessageHeader.typeCode(first);
+        atomic = MessageType.atomicOf(typeCode);
+        extensionLength = RemoteMemoryFormat.extensionLength(typeCode);
+        if (payloadLength < extensionLength)
         {
             return RefuseReason.TRUNCATED;
         }
         remoteAddress = packet.getLong(offset + RemoteMemoryFormat.REMOTE_OFFSET, BIG_ENDIAN);
         notificationAddress = packet.getLong(offset + RemoteMemoryFormat.NOTIFICATION_OFFSET, BIG_ENDIAN);
-        notificationValue = packet.getInt(offset + RemoteMemoryFormat.VALUE_OFFSET, BIG_ENDIAN);
+        notificationValue = RemoteMemoryFormat.value(packet, offset, typeCode);
         count = packet.getInt(offset + RemoteMemoryFormat.COUNT_OFFSET, BIG_ENDIAN);
         targetAddress = hasReply() ? packet.getLong(offset + RemoteMemoryFormat.TARGET_OFFSET, BIG_ENDIAN) : 0;
-        return invalid(
-            hasReply() ? RemoteMemoryFormat.COUNT_MAX : payloadLength - RemoteMemoryFormat.EXTENSION_LENGTH);
+        return invalid(hasReply() ? RemoteMemoryFormat.COUNT_MAX : payloadLength - extensionLength);
     }
 
     /** A read, or an atomic operation. */
     boolean hasReply()
     {
-        return atomic != null || MessageHeader.typeCode(first) == MessageType.REMOTE_READ.code();
+        return atomic != null || typeCode == MessageType.REMOTE_READ.code();
     }
 
     /** Returns the kind of an atomic operation; null for a write, a read or a reply. */
@@ -64,15 +69,15 @@ final class RemoteOperation
         return atomic;
     }
 
-    /** Whether a write's notification is added to its word. */
-    boolean hasSignal()
+    /** Returns the operation on a write's signal; null for a notification word that is stored. */
+    SignalOperation signal()
     {
-        return MessageHeader.typeCode(first) == MessageType.REMOTE_WRITE_SIGNAL.code();
+        return MessageType.signalOf(typeCode);
     }
 
     boolean isPhysical()
     {
-        return MessageHeader.typeCode(first) == MessageType.REMOTE_WRITE_PHYSICAL.code();
+        return typeCode == MessageType.REMOTE_WRITE_PHYSICAL.code();
     }
 
     /**
@@ -87,8 +92,7 @@ final class RemoteOperation
     /** Rights that the region of the notification word must grant. */
     int notificationRight()
     {
-        return MessageHeader.typeCode(first) == MessageType.REMOTE_READ_REPLY.code() ? 0 :
-            MemoryRegion.Rights.WRITE.bits();
+        return typeCode == MessageType.REMOTE_READ_REPLY.code() ? 0 : MemoryRegion.Rights.WRITE.bits();
     }
 
     int context()
@@ -112,14 +116,26 @@ final class RemoteOperation
         return notificationAddress;
     }
 
-    int notificationValue()
+    long notificationValue()
     {
         return notificationValue;
+    }
+
+    /** Bytes of the notification word: 4, or 8 for a signal of 64 bits. */
+    int notificationLength()
+    {
+        return MessageType.notificationLength(typeCode);
     }
 
     int count()
     {
         return count;
+    }
+
+    /** First data byte of a write or reply, from the message's first byte. */
+    int dataOffset()
+    {
+        return MessageHeader.LENGTH + extensionLength;
     }
 
     /** Whether an atomic operation's word can be at an address, virtual or physical. */
@@ -153,18 +169,12 @@ final class RemoteOperation
             MessageHeader.sourceAddress(first),
             MessageHeader.routeWord(replyChannel, askingChannel),
             0, payloadLength, targetAddress, notificationAddress);
-        buffer.putInt(index + RemoteMemoryFormat.VALUE_OFFSET, notificationValue, BIG_ENDIAN);
+        buffer.putInt(index + RemoteMemoryFormat.VALUE_OFFSET, (int)notificationValue, BIG_ENDIAN);
         buffer.putInt(index + RemoteMemoryFormat.COUNT_OFFSET, count, BIG_ENDIAN);
         for (int i = payloadLength; i % SIZE_OF_INT != 0; i++)
         {
             buffer.putByte(index + MessageHeader.LENGTH + i, (byte)0);      // Padding shows nothing of older messages.
         }
-    }
-
-    private int extensionLength()
-    {
-        return atomic != null ? RemoteMemoryFormat.ATOMIC_EXTENSION_LENGTH :
-            hasReply() ? RemoteMemoryFormat.READ_EXTENSION_LENGTH : RemoteMemoryFormat.EXTENSION_LENGTH;
     }
 
     private RefuseReason invalid(final int countMax)
@@ -185,6 +195,7 @@ final class RemoteOperation
         {
             return RefuseReason.MISALIGNED_WORD;
         }
-        return (notificationAddress & (SIZE_OF_INT - 1)) == 0 ? null : RefuseReason.MISALIGNED_NOTIFICATION;
+        return AtomicWord.isAligned(notificationAddress, notificationLength()) ? null :
+            RefuseReason.MISALIGNED_NOTIFICATION;
     }
 }

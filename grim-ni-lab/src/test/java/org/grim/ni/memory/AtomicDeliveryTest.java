@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.memory;
 
+import java.util.List;
+
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.MemoryRegion;
 import org.grim.board.ChannelRegisters;
@@ -14,7 +16,12 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.grim.wire.MessageType.REMOTE_COMPARE_AND_SET;
 import static org.grim.wire.MessageType.REMOTE_FETCH_ADD;
+import static org.grim.wire.MessageType.REMOTE_FETCH_AND;
+import static org.grim.wire.MessageType.REMOTE_FETCH_OR;
+import static org.grim.wire.MessageType.REMOTE_FETCH_XOR;
 import static org.grim.wire.MessageType.REMOTE_GET_AND_SET;
+import static org.grim.wire.MessageType.REMOTE_WRITE_ADD_LONG;
+import static org.grim.wire.MessageType.REMOTE_WRITE_SET_LONG;
 import static org.grim.wire.MessageType.REMOTE_WRITE_SIGNAL;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -44,16 +51,22 @@ final class AtomicDeliveryTest
         assertEquals(3, execute(REMOTE_COMPARE_AND_SET, 4, 8, 4));
         assertEquals(3, execute(REMOTE_COMPARE_AND_SET, 4, 8, 3));
         assertEquals(8, execute(REMOTE_GET_AND_SET, 4, -1, 0));
+        assertEquals(-1, execute(REMOTE_FETCH_AND, 4, 0x7FFF_FFF0, 0));
+        assertEquals(0x7FFF_FFF0, execute(REMOTE_FETCH_OR, 4, -1L << 32 | 3, 0));
+        assertEquals(0x7FFF_FFF3, execute(REMOTE_FETCH_XOR, 4, 0x8000_000C, 0));
         assertEquals(0xFFFF_FFFFL, board.region.getLong(WORD));
 
         assertEquals(0xFFFF_FFFFL, execute(REMOTE_FETCH_ADD, 8, 1, 0));
         assertEquals(1L << 32, execute(REMOTE_COMPARE_AND_SET, 8, 1, 0));
         assertEquals(1L << 32, execute(REMOTE_COMPARE_AND_SET, 8, Long.MIN_VALUE, 1L << 32));
-        assertEquals(Long.MIN_VALUE, execute(REMOTE_GET_AND_SET, 8, 7, 0));
+        assertEquals(Long.MIN_VALUE, execute(REMOTE_FETCH_OR, 8, 0xF0F, 0));
+        assertEquals(Long.MIN_VALUE | 0xF0F, execute(REMOTE_FETCH_AND, 8, Long.MIN_VALUE | 0xFF, 0));
+        assertEquals(Long.MIN_VALUE | 0xF, execute(REMOTE_FETCH_XOR, 8, -1, 0));
+        assertEquals(~(Long.MIN_VALUE | 0xF), execute(REMOTE_GET_AND_SET, 8, 7, 0));
         assertEquals(7, board.region.getLong(WORD));
         assertEquals(0, board.region.getLong(WORD - 8));
         assertEquals(0, board.region.getLong(WORD + 8));
-        assertEquals(8, board.remote.executedCount());
+        assertEquals(14, board.remote.executedCount());
     }
 
     @Test
@@ -144,6 +157,62 @@ final class AtomicDeliveryTest
         assertEquals(77, board.region.getInt(WORD));
         assertEquals(0, board.region.getInt(WORD + 4));
         assertEquals(TestBoard.pattern(99), board.region.getByte(REGION_INDEX + 32 + 99));
+    }
+
+    @Test
+    void shouldChangeASignalOf64BitsBehindTheLastByte()
+    {
+        board.region.putLong(WORD, 0xFFFF_FFFFL);
+        board.region.putLong(WORD + 8, -1);
+        final QueuedEngine engine = new QueuedEngine(board.memory, 1);
+        board.start(engine);
+        for (final boolean isAdded : new boolean[]{true, false})
+        {
+            final int length = board.write(isAdded ? REMOTE_WRITE_ADD_LONG : REMOTE_WRITE_SET_LONG, BASE + 32,
+                BASE + 16, isAdded ? 1L << 40 | 1 : 5L << 33, 101);
+            final long before = board.region.getLong(WORD);
+            board.region.setMemory(REGION_INDEX + 32, 101, (byte)0);
+            assertEquals(Verdict.TAKE, board.begin(board.remote, length));
+
+            for (int arrived = RemoteMemoryFormat.JUDGED_LENGTH; arrived < length; arrived += 4)
+            {
+                board.remote.advance(arrived);
+                engine.runAll();
+            }
+            board.remote.advance(length);
+            assertEquals(before, board.region.getLong(WORD));
+            engine.runAll();
+            assertEquals(before, board.region.getLong(WORD));
+            board.remote.advance(length);
+            assertTrue(board.remote.isComplete());
+            engine.runAll();
+
+            assertEquals(isAdded ? 0x101_0000_0000L : 5L << 33, board.region.getLong(WORD));
+            assertEquals(-1, board.region.getLong(WORD + 8));
+            for (int i = 0; i < 101; i++)
+            {
+                assertEquals(TestBoard.pattern(i), board.region.getByte(REGION_INDEX + 32 + i));
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseSignalsOf64BitsThatAreNoWordNotGrantedOrCut()
+    {
+        cover(1, BASE + (1 << 20), MemoryRegion.Rights.READ);
+        board.cover(2, TestBoard.CONTEXT, BASE + (2 << 20), 4096, TestBoard.physical(REGION_INDEX + 4));
+        for (final MessageType type : List.of(REMOTE_WRITE_ADD_LONG, REMOTE_WRITE_SET_LONG))
+        {
+            refuses(RefuseReason.MISALIGNED_NOTIFICATION, board.write(type, BASE + 32, BASE + 20, 1, 8));
+            refuses(RefuseReason.MISALIGNED_NOTIFICATION, board.write(type, BASE + 32, BASE + (2 << 20) + 8, 1, 8));
+            refuses(RefuseReason.NO_RIGHT, board.write(type, BASE + 32, BASE + (1 << 20), 1, 8));
+            refuses(RefuseReason.ZERO_LENGTH, board.write(type, BASE + 32, BASE + 16, 1, 0));
+            final int length = board.write(type, BASE + 32, BASE + 16, 1, 8);
+            board.payloadLength(RemoteMemoryFormat.LONG_SIGNAL_EXTENSION_LENGTH + 4);
+            refuses(RefuseReason.COUNT_BEYOND_PAYLOAD, length - 4);
+            board.payloadLength(RemoteMemoryFormat.LONG_SIGNAL_EXTENSION_LENGTH - 4);
+            refuses(RefuseReason.TRUNCATED, length - 12);
+        }
     }
 
     private void cover(final int entry, final long start, final MemoryRegion.Rights rights)

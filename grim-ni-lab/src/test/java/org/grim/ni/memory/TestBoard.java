@@ -161,14 +161,15 @@ final class TestBoard
     }
 
     /** Composes a remote write or a reply. */
-    int write(final MessageType type, final long address, final long notification, final int value, final int count)
+    int write(final MessageType type, final long address, final long notification, final long value, final int count)
     {
-        final int length = header(type, 8 + count, address, notification);
-        packet.putInt(PACKET_OFFSET + MessageHeader.LENGTH, value, BIG_ENDIAN);
+        final int extensionLength = RemoteMemoryFormat.extensionLength(type.code());
+        final int length = header(type, extensionLength + count, address, notification);
+        RemoteMemoryFormat.putValue(packet, PACKET_OFFSET, type.code(), value);
         packet.putInt(PACKET_OFFSET + MessageHeader.LENGTH + 4, count, BIG_ENDIAN);
         for (int i = 0; i < count; i++)
         {
-            packet.putByte(PACKET_OFFSET + MessageHeader.LENGTH + 8 + i, pattern(i));
+            packet.putByte(PACKET_OFFSET + MessageHeader.LENGTH + extensionLength + i, pattern(i));
         }
         return length;
     }

@@ -43,8 +43,9 @@ final class DissectorIT
         "grim.argument1", "grim.argument2", "grim.argument3", "grim.payload_length", "grim.payload", "grim.padding",
         "grim.excess", "grim.answering", "grim.answering.node", "grim.answering.device", "grim.rm.remote_address",
         "grim.rm.notification_address", "grim.rm.notification_value", "grim.rm.data_length", "grim.rm.target_address",
-        "grim.rm.operand", "grim.rm.comparand", "grim.rm.data", "grim.sync.own_epoch", "grim.sync.peer_epoch",
-        "grim.sync.layout_version", "grim.sync.flags", "grim.sync.answer_wanted", "_ws.expert.message");
+        "grim.rm.signal_value", "grim.rm.operand", "grim.rm.comparand", "grim.rm.data", "grim.sync.own_epoch",
+        "grim.sync.peer_epoch", "grim.sync.layout_version", "grim.sync.flags", "grim.sync.answer_wanted",
+        "_ws.expert.message");
 
     @TempDir
     private static Path directory;
@@ -98,9 +99,14 @@ final class DissectorIT
             trace.add("remote-" + code, PacketEvent.SENT, message(code, ARGUMENTS_01, ARGUMENTS_23,
                 Arrays.copyOf(words(0xCAFE, 6, 0x01020304, 0x05060000), 14)));
         }
+        for (final int code : new int[]{19, 20})
+        {
+            trace.add("remote-" + code, PacketEvent.SENT, message(code, ARGUMENTS_01, ARGUMENTS_23,
+                Arrays.copyOf(words(0, 6, 0x1122, 0x33445566, 0x01020304, 0x05060000), 22)));
+        }
         trace.add("read", PacketEvent.SENT,
             message(4, ARGUMENTS_01, ARGUMENTS_23, words(0xCAFE, 65_536, 0x11223344, 0x55667788)));
-        for (int code = 13; code <= 15; code++)
+        for (int code = 13; code <= 18; code++)
         {
             trace.add("atomic-" + code, PacketEvent.SENT, message(code, ARGUMENTS_01, ARGUMENTS_23,
                 words(0xCAFE, 8, 0x11223344, 0x55667788, 0, 7, -1, -2)));
@@ -128,6 +134,7 @@ final class DissectorIT
         trace.add("message-excess", PacketEvent.SENT, Arrays.copyOf(message(1, 0, 0, HELLO), 42));
         trace.add("short-extension", PacketEvent.SENT, message(2, 0, 0, new byte[4]));
         trace.add("short-read", PacketEvent.SENT, message(4, 0, 0, new byte[12]));
+        trace.add("short-signal", PacketEvent.SENT, message(19, 0, 0, new byte[12]));
         trace.add("short-synchronise", PacketEvent.SENT, message(10, 0, 0, new byte[4]));
         trace.add("wrong-data-length", PacketEvent.SENT, message(2, 0, 0, words(1, -1, 0)));
     }
@@ -211,11 +218,20 @@ final class DissectorIT
                 "grim.rm.data_length=6", "grim.rm.data=010203040506", "grim.padding=0000", "grim.payload_length=14",
                 "grim.rm.target_address=", "_ws.expert.message=");
         }
+        for (final String name : List.of("remote-19", "remote-20"))
+        {
+            assertFields(name, "grim.rm.remote_address=0x0000000180000002",
+                "grim.rm.notification_address=0xffffffff00000100", "grim.rm.notification_value=0x00000000",
+                "grim.rm.signal_value=0x0000112233445566", "grim.rm.data_length=6", "grim.rm.data=010203040506",
+                "grim.padding=0000", "grim.payload_length=22", "grim.rm.target_address=", "_ws.expert.message=");
+        }
+        assertInfo("remote-19",
+            "RM-ADD-LONG 1->2.3 token=5 sequence=7 channel=1->4 address=0x0000000180000002 length=22");
         assertFields("read", "grim.rm.remote_address=0x0000000180000002", "grim.rm.data_length=65536",
             "grim.rm.target_address=0x1122334455667788", "grim.rm.data=", "_ws.expert.message=");
-        for (final String name : List.of("atomic-13", "atomic-14", "atomic-15"))
+        for (int code = 13; code <= 18; code++)
         {
-            assertFields(name, "grim.rm.remote_address=0x0000000180000002", "grim.rm.data_length=8",
+            assertFields("atomic-" + code, "grim.rm.remote_address=0x0000000180000002", "grim.rm.data_length=8",
                 "grim.rm.target_address=0x1122334455667788", "grim.rm.operand=0x0000000000000007",
                 "grim.rm.comparand=0xfffffffffffffffe", "grim.rm.data=", "_ws.expert.message=");
         }
@@ -273,6 +289,7 @@ final class DissectorIT
         assertExpert("message-excess", "2 bytes follow the end of the message");
         assertExpert("short-extension", "The payload of 4 bytes cannot hold the extension of 8");
         assertExpert("short-read", "The payload of 12 bytes cannot hold the extension of 16");
+        assertExpert("short-signal", "The payload of 12 bytes cannot hold the extension of 16");
         assertExpert("short-synchronise", "The payload of 4 bytes cannot hold version and flags");
         assertExpert("wrong-data-length", "Data length 4294967295 differs from the 4 bytes there");
     }

@@ -129,12 +129,14 @@ final class DirectHopAtomicTest
             signal(address, source, LENGTH, operation, readOnly.remote().address(), 1, 3);
             signal(readOnly.remote().address(), source, 8, operation, address, 1, 4);
             signal(address + 8, source, LENGTH, operation, address, 1, 5);
-            signal(address, source, LENGTH, operation, shorter.remote().address() + 16 - operation.length(), 1,
-                6);
+            final long beyond = shorter.remote().address() + 16 - operation.length();
+            signal(address, source, LENGTH, operation, beyond, 1, 6);
+            signal(address, source, 8, operation, beyond, 1, 7);
 
             assertEquals(List.of("1 0 ZERO_LENGTH", "2 8 MISALIGNED_NOTIFICATION",
                 "3 " + LENGTH + " NOTIFICATION_OUT_OF_RANGE", "4 8 NO_RIGHT", "5 " + LENGTH + " OUT_OF_RANGE",
-                "6 " + LENGTH + " NOTIFICATION_OUT_OF_RANGE"), fixture.drain(), operation.name());
+                "6 " + LENGTH + " NOTIFICATION_OUT_OF_RANGE", "7 8 NOTIFICATION_OUT_OF_RANGE"), fixture.drain(),
+                operation.name());
             assertIsZero(far);
             assertIsZero(readOnly);
             assertIsZero(shorter);

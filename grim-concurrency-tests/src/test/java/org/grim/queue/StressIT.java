@@ -26,7 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class StressIT
 {
     /** Classes marked as jcstress tests in this module. */
-    private static final int TEST_COUNT = 29;
+    private static final int TEST_COUNT = 30;
     private static final String ALL_TESTS = ".*";
 
     private static final long PROBE_MS = 6_000;

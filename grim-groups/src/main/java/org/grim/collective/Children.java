@@ -107,6 +107,18 @@ final class Children
         }
     }
 
+    /** Makes a group of which all members know number and ranks. */
+    Group agreed(final CollectiveGroup parent, final int number, final int[] ranks)
+    {
+        if (number < 0 || number == Integer.MAX_VALUE || group(number | ID_FLAG) != null)
+        {
+            throw new IllegalArgumentException("number=" + number + " of a group made from group=" + parent.name() +
+                " is that of another one, or outside 0 to " + (Integer.MAX_VALUE - 1));
+        }
+        nextNumber = Math.max(nextNumber, number + 1);
+        return make(parent, number, ranks, null);
+    }
+
     int step(final long nowNs)
     {
         int workCount = 0;
@@ -179,8 +191,14 @@ final class Children
             .filter(rank -> all.getInt(rank * ENTRY_LENGTH, LITTLE_ENDIAN) == color).boxed()
             .sorted(Comparator.comparingInt(rank -> all.getInt(rank * ENTRY_LENGTH + KEY_OFFSET, LITTLE_ENDIAN)))
             .mapToInt(Integer::intValue).toArray();
+        return make(parent, number, ranks, origin);
+    }
+
+    private ChildGroup make(
+        final CollectiveGroup parent, final int number, final int[] ranks, final SplitOrigin ofSplit)
+    {
         final ChildGroup group = new ChildGroup(parent.name() + "/" + number, traffic, settings, this, parent.root(),
-            parent.operations().roster().part(number | ID_FLAG, FIRST_EPOCH, ranks), origin);
+            parent.operations().roster().part(number | ID_FLAG, FIRST_EPOCH, ranks), ofSplit);
         groups.add(group);
         return group;
     }

@@ -2,7 +2,9 @@
 package org.grim.collective;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -139,6 +141,18 @@ abstract class CollectiveGroup implements Group
             throw new IllegalStateException("members of group=" + name + " have not given the same ranks, once each");
         }
         return group;
+    }
+
+    @Override
+    public final Group agreedSubgroup(final int number, final int... ranks)
+    {
+        traffic.requireOutsideHandler("agreedSubgroup");
+        if (IntStream.of(ranks).map(this::checkedRank).filter(each -> each == rank()).count() != 1)
+        {
+            throw new IllegalArgumentException("rank=" + rank() + " of this member is not once among ranks=" +
+                Arrays.toString(ranks));
+        }
+        return children.agreed(this, number, ranks);
     }
 
     @Override

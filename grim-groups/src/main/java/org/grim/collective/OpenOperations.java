@@ -51,7 +51,7 @@ final class OpenOperations
     private int sequence;
     private int sequenceAsked;                      // Operations before this one ask for those that they wait for.
     private long askDeadlineNs;
-    private SplitOrigin origin;                     // Null for a group with a name.
+    private SplitOrigin origin;                     // Null for a group that no split has made.
     private boolean hasChanged;                     // The epoch is over: all of its operations have ended.
 
     OpenOperations(final GroupTraffic traffic, final GroupSettings settings)

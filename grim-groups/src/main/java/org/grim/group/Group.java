@@ -109,6 +109,19 @@ public interface Group extends AutoCloseable
     Group subgroup(int... ranks);
 
     /**
+     * Makes a group as {@link #subgroup}, without a message: the caller has to see to it that all its members have made
+     * it, with the same number and ranks, before one of them uses it. Also if this group has changed or is closed: it
+     * only names the members.
+     *
+     * @param number of the new group, 0 or more; none of its members may have had it for another one.
+     * @param ranks  of the new group's members here, in the order of their ranks there; once each, this member too.
+     * @return the group.
+     * @throws IllegalArgumentException if a rank is out of range, or this member's is missing, or a group of this node
+     *     has the number.
+     */
+    Group agreedSubgroup(int number, int... ranks);
+
+    /**
      * Makes a request, to be used for any number of operations, one at a time.
      *
      * @return a new one, complete.

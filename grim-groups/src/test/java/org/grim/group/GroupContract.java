@@ -553,6 +553,7 @@ public abstract class GroupContract
     {
         open();
         members.all(node -> SplitChecks.checkSubgroups(members.group(node)));
+        members.all(node -> SplitChecks.checkAgreedSubgroups(members.group(node)));
     }
 
     @Test

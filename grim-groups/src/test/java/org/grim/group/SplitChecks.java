@@ -137,6 +137,29 @@ final class SplitChecks
         return null;
     }
 
+    /** All, the last one first, and pairs of them, by numbers of their own; splits go on behind those. */
+    static Object checkAgreedSubgroups(final Group group)
+    {
+        final int last = group.size() - 1;
+        final int rank = group.rank();
+        final Group all = group.agreedSubgroup(1_000, IntStream.rangeClosed(0, last).map(i -> last - i).toArray());
+        assertEquals(last - rank, all.rank());
+        final int first = rank / 2 * 2;
+        final Group pair = first == last ? group.agreedSubgroup(1_001, first) :
+            group.agreedSubgroup(1_001, first, first + 1);
+        assertEquals(Status.DONE, await(group, group::barrier));
+        assertEquals((long)group.size() * last / 2, sum(all, rank));
+        assertEquals(first == last ? first : 2 * first + 1, sum(pair, rank));
+        assertThrows(IllegalArgumentException.class, () -> group.agreedSubgroup(1_001, rank));
+        assertThrows(IllegalArgumentException.class, () -> group.agreedSubgroup(-1, rank));
+        assertThrows(IllegalArgumentException.class, () -> group.agreedSubgroup(1_002, rank, last + 1));
+        assertThrows(IllegalArgumentException.class, () -> group.agreedSubgroup(1_002));
+        final Group part = group.split(0, 0);
+        assertTrue(part.name().endsWith("/1002"), part.name());
+        assertEquals((long)group.size() * last / 2, sum(part, rank));
+        return null;
+    }
+
     /** One calls another operation; the next split is made. */
     static void checkOtherOperation(final Members members)
     {

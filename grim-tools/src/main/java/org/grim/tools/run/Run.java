@@ -87,10 +87,23 @@ public final class Run
     private void startGuards()
     {
         plan.places().forEach(place -> guards.add(HostGuard.start(plan, place)));
-        for (final HostGuard guard : guards)
+        for (int i = 0; i < guards.size(); i++)
         {
-            guard.awaitReady(isInterrupted);
-            ends.add(guard.onExit().thenRun(() -> events.add(() -> end(1, guard.endSentence()))));
+            final int index = i;
+            guards.get(i).awaitReady(isInterrupted);
+            ends.add(guards.get(i).onExit().thenRun(() -> events.add(() -> onGuardEnd(index))));
+        }
+    }
+
+    /** Ends the run; on this host by another guard, which finds what the first one kept in the directory. */
+    private void onGuardEnd(final int index)
+    {
+        final RunPlan.Place place = plan.places().get(index);
+        end(1, guards.get(index).endSentence());
+        if (place.remote().isEmpty())
+        {
+            guards.set(index, HostGuard.start(plan, place));
+            guards.get(index).awaitReady(() -> false);
         }
     }
 

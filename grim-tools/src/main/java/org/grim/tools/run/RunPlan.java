@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -206,12 +207,26 @@ record RunPlan(String id, String key, List<Place> places, List<Start> starts, Li
     Process launch(final Start start)
     {
         final ProcessBuilder builder = new ProcessBuilder(start.command())
-            .redirectInput(start.number() == 0 ? Redirect.INHERIT : Redirect.from(new File("/dev/null")));
+            .redirectInput(start.number() == 0 && hasInput() ? Redirect.INHERIT : Redirect.from(new File("/dev/null")));
         if (start.rank() == ALL_RANKS)
         {
             builder.environment().put("GRIM_RUN_KEY", key);
         }
         return launch(places.get(start.place()), builder);
+    }
+
+    /** Where standard input was closed, the JVM's first file has its number. */
+    private static boolean hasInput()
+    {
+        try
+        {
+            return !Path.of("/proc/self/fd/0").toRealPath()
+                .startsWith(Path.of(System.getProperty("java.home")).toRealPath());
+        }
+        catch (final IOException expected)
+        {
+            return true;                            // A pipe, or a system without that directory.
+        }
     }
 
     static Process launch(final Place place, final ProcessBuilder builder)

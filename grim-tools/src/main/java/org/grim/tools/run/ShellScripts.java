@@ -16,13 +16,14 @@ final class ShellScripts
 
     /**
      * Guard of a host; arguments: directory, id of the run, a last command. It reads words from standard input, and at
-     * its end, which comes however the launcher ends, it ends what still runs and removes the directory.
+     * its end, which comes however the launcher ends, it ends what still runs and removes the directory. That may be
+     * there, of a guard that was killed.
      */
     static final String GUARD = """
         dir=$1 id=$2
         shift 2
         umask 077
-        mkdir "$dir" || exit 1
+        [ -O "$dir" ] || mkdir "$dir" || exit 1
         trap '' INT TERM HUP
         signal_all()
         {
@@ -45,15 +46,19 @@ final class ShellScripts
                     rm -f "$dir/rank-$rank" ;;
             esac
         done
-        if signal_all TERM
-        then
+        await_all()
+        {
             count=0
-            while [ $count -lt 50 ] && signal_all 0
+            while [ $count -lt $1 ] && signal_all 0
             do
                 sleep 0.1
                 count=$((count + 1))
             done
-            signal_all KILL
+        }
+        if signal_all TERM
+        then
+            await_all 50
+            if signal_all KILL; then await_all 10; fi
         fi
         grep -lasF "GRIM_RUN_ID=$id" /proc/[0-9]*/environ | while IFS=/ read -r none proc pid rest
         do

@@ -231,6 +231,22 @@ final class RunProcessIT
     }
 
     @Test
+    void shouldEndAllWhenTheGuardIsKilled() throws Exception
+    {
+        final String ready = directory.resolve("ready").toString();
+        try (GrimProcess grim = run("-n", "2", "--", "sh", "-c",
+            "sleep 200 & : >" + ready + "$GRIM_RUN_RANK; wait"))
+        {
+            grim.await("all ranks", () -> Files.exists(Path.of(ready + 0)) && Files.exists(Path.of(ready + 1)));
+            grim.process().children().filter(child -> Stream.of(child.info().arguments().orElse(new String[0]))
+                .anyMatch(argument -> argument.contains("grim-run ready"))).forEach(ProcessHandle::destroyForcibly);
+
+            assertEquals(1, grim.exitCode(), grim.error());
+            assertReport(grim, "host=localhost is lost: exit code=137; all ranks were ended");
+        }
+    }
+
+    @Test
     void shouldSayThatAClassDoesNotExist() throws Exception
     {
         try (GrimProcess grim = run("-n", "2", "org.example.None"))
@@ -282,6 +298,18 @@ final class RunProcessIT
         }
         assertEquals(-1, Files.mismatch(input, Path.of(copy + "0")));
         assertEquals(0, Files.size(Path.of(copy + "1")));
+    }
+
+    @Test
+    void shouldGiveTheFirstRankNothingToReadWhenStandardInputIsClosed() throws Exception
+    {
+        final List<String> words = new ArrayList<>(List.of("sh", "-c", "exec \"$@\" <&-", "sh"));
+        words.addAll(command("-n", "1", "--", "cat"));
+        try (GrimProcess grim = GrimProcess.start(directory, new ProcessBuilder(words)))
+        {
+            assertEquals(0, grim.exitCode(), grim.error());
+            assertEquals("", grim.output());
+        }
     }
 
     private static void assertReport(final GrimProcess grim, final String sentence, final String... lines)

@@ -5,12 +5,19 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.spi.SelectorProvider;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
 
 import org.agrona.CloseHelper;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.IntHashSet;
 import org.grim.Endpoint;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.NodeInfo;
+import org.grim.group.Group;
+import org.grim.group.Groups;
 import org.grim.shared.Awaited;
 import org.grim.shared.PollingOrder;
 import org.grim.shared.SharedEndpoint;
@@ -25,6 +32,10 @@ import org.grim.thread.ErrorReports;
  */
 public final class Engine implements AutoCloseable
 {
+    private static final String GROUP_NAME = "grim-mpi";
+    private static final int SELF_COUNT = 1;                // The world's is 0.
+    private static final int FIRST_COUNT = 2;
+
     private final Launch launch;
     private final Grim grim;
     private final SharedEndpoint shared;
@@ -32,6 +43,17 @@ public final class Engine implements AutoCloseable
     private final PollingOrder pollingOrder;
     private final Waiting waiting;
     private final boolean hasThread;
+    private final ErrorReports reports;
+    private final List<Collective> collectives = new ArrayList<>();     // In progress.
+    private final List<Responder> responders = new ArrayList<>();
+    private Group all;                      // All processes of the job, by rank; those that are gone, too.
+    private Communicator world;
+    private Communicator self;
+    private int numberCount = FIRST_COUNT;
+    private final Int2ObjectHashMap<Communicator> communicators = new Int2ObjectHashMap<>();      // By number.
+    private final List<Integer> revocations = new ArrayList<>();    // That have come for communicators.
+    private final IntHashSet earlyRevocations = new IntHashSet();   // Of communicators that are not made here yet.
+    private boolean hasSeenDeath;
 
     private Engine(final Launch launch, final Grim grim, final MpiConfig config, final Sleeper deputySleeper,
         final ErrorReports reports)
@@ -39,9 +61,10 @@ public final class Engine implements AutoCloseable
         this.launch = launch;
         this.grim = grim;
         hasThread = config.hasThread();
+        this.reports = reports;
         shared = new SharedEndpoint(grim.endpoint());
         transfers = new Transfers(
-            launch.size(), this::find, grim.handlers(), config.eagerLength(), config.unexpectedLength());
+            launch.size(), this::find, this::onWord, grim.handlers(), config.eagerLength(), config.unexpectedLength());
         pollingOrder = new PollingOrder("grim-mpi", shared, deputySleeper, reports);
         waiting = new Waiting(shared, pollingOrder, kernel(), config.spinNs());
         shared.afterPoll(this::afterPoll);
@@ -59,7 +82,7 @@ public final class Engine implements AutoCloseable
     public static Engine start(final Launch launch, final GrimConfig config)
     {
         final MpiConfig mpi = MpiConfig.of(config);
-        final Grim grim = Grim.enable(config.toBuilder().nodeName(Launch.nodeName(launch.rank())).build());
+        final Grim grim = Grim.enable(launch.node(config));
         Sleeper deputySleeper = null;
         Engine engine = null;
         boolean isReady = false;
@@ -100,6 +123,10 @@ public final class Engine implements AutoCloseable
             {
                 transfers.peerOf(grim.awaitNode(Launch.nodeName(rank), timeout).number());
             }
+            all = allByRank(timeout);
+            final int[] ranks = IntStream.range(0, launch.size()).toArray();
+            world = register(new Communicator(this, 0, ranks, all));
+            self = newCommunicator(SELF_COUNT * launch.size() + launch.rank(), launch.rank());
         }
         finally
         {
@@ -108,6 +135,173 @@ public final class Engine implements AutoCloseable
         if (hasThread)
         {
             pollingOrder.start();
+        }
+    }
+
+    /** Members of a named group have the order in which they joined. */
+    private Group allByRank(final Duration timeout)
+    {
+        final Group named = Groups.of(grim).join(GROUP_NAME, timeout);
+        named.awaitSize(launch.size(), timeout);
+        final int[] inGroup = new int[launch.size()];
+        for (int i = 0; i < inGroup.length; i++)
+        {
+            inGroup[transfers.peerOf(named.member(i).node()).rank] = i;
+        }
+        return named.subgroup(inGroup);
+    }
+
+    /** {@return communicator of all processes of the job} */
+    public Communicator world()
+    {
+        return world;
+    }
+
+    /** {@return communicator of this process alone} */
+    public Communicator self()
+    {
+        return self;
+    }
+
+    /** A number that no process has had, or will have, for another communicator. */
+    int nextNumber()
+    {
+        shared.acquire();
+        try
+        {
+            final int number = Math.addExact(Math.multiplyExact(numberCount, launch.size()), launch.rank());
+            numberCount++;
+            return number;
+        }
+        finally
+        {
+            release();
+        }
+    }
+
+    /** Makes a communicator whose members know its number, and each other. */
+    Communicator newCommunicator(final int number, final int... ranks)
+    {
+        shared.acquire();
+        try
+        {
+            return register(new Communicator(this, number, ranks, all.agreedSubgroup(number, ranks)));
+        }
+        finally
+        {
+            release();
+        }
+    }
+
+    /** Begins a collective operation. */
+    void begin(final Collective collective)
+    {
+        shared.acquire();
+        try
+        {
+            collective.call(transfers);
+            if (!collective.isOver(reports))
+            {
+                collectives.add(collective);
+            }
+        }
+        finally
+        {
+            release();
+        }
+    }
+
+    /** Whether a process is gone. */
+    boolean isGone(final int rank)
+    {
+        shared.acquire();
+        try
+        {
+            return transfers.isGone(rank);
+        }
+        finally
+        {
+            release();
+        }
+    }
+
+    /** Makes what members of a communicator agree by. */
+    Agreement newAgreement(final int number, final Members members)
+    {
+        return new Agreement(transfers, this::nextNumber, number, members);
+    }
+
+    /** Words about a communicator are for it from now on. */
+    Communicator register(final Communicator communicator)
+    {
+        shared.acquire();
+        try
+        {
+            communicators.put(communicator.number(), communicator);
+            if (earlyRevocations.remove(communicator.number()))
+            {
+                communicator.endRevoked(transfers);
+            }
+            return communicator;
+        }
+        finally
+        {
+            release();
+        }
+    }
+
+    /** Begins to agree. */
+    void begin(final Vote vote, final Agreement agreement, final int flags)
+    {
+        shared.acquire();
+        try
+        {
+            if (shared.isClosed())
+            {
+                vote.begin();
+                vote.end(Operation.Outcome.CLOSED);
+            }
+            else
+            {
+                agreement.begin(vote, flags);
+            }
+        }
+        finally
+        {
+            release();
+        }
+    }
+
+    /** Ends a communicator's operations, here and at all members. */
+    void revoke(final Communicator communicator)
+    {
+        shared.acquire();
+        try
+        {
+            communicator.endRevoked(transfers);
+            endCollectives();
+        }
+        finally
+        {
+            release();
+        }
+    }
+
+    /** Ends a communicator that is not used any more. */
+    void close(final Communicator communicator)
+    {
+        shared.acquire();
+        try
+        {
+            communicator.endGroup();
+            if (!communicator.agreement().isUsed())
+            {
+                communicators.remove(communicator.number());
+            }
+        }
+        finally
+        {
+            release();
         }
     }
 
@@ -144,10 +338,11 @@ public final class Engine implements AutoCloseable
         shared.acquire();
         try
         {
-            send.peer = members.inJob(target);
-            send.envelope(members.context, members.rank, tag);
-            send.mode = mode;
-            transfers.begin(send);
+            send.to(members, target, tag, mode);
+            if (!isRevoked(send, members))
+            {
+                transfers.begin(send);
+            }
         }
         finally
         {
@@ -169,7 +364,10 @@ public final class Engine implements AutoCloseable
         try
         {
             receive.from(members, source, tag);
-            transfers.begin(receive);
+            if (!isRevoked(receive, members))
+            {
+                transfers.begin(receive);
+            }
         }
         finally
         {
@@ -210,7 +408,10 @@ public final class Engine implements AutoCloseable
         try
         {
             probe.from(members, source, tag);
-            transfers.begin(probe);
+            if (!isRevoked(probe, members))
+            {
+                transfers.begin(probe);
+            }
         }
         finally
         {
@@ -331,6 +532,9 @@ public final class Engine implements AutoCloseable
             try
             {
                 transfers.close();
+                collectives.forEach(collective -> collective.end(Operation.Outcome.CLOSED));
+                collectives.clear();
+                communicators.values().forEach(communicator -> communicator.agreement().close());
                 shared.close();
             }
             finally
@@ -341,16 +545,124 @@ public final class Engine implements AutoCloseable
         }
     }
 
+    /** An operation of a revoked communicator ends at once. */
+    private static boolean isRevoked(final Operation operation, final Members members)
+    {
+        final boolean isRevoked = members.isRevoked();
+        if (isRevoked)
+        {
+            operation.begin();
+            operation.end(Operation.Outcome.REVOKED);
+        }
+        return isRevoked;
+    }
+
     private void release()
     {
-        shared.impatient(transfers.isWaitingForRoom());
+        shared.impatient(isWaitingForRoom());
         shared.release();
+    }
+
+    /**
+     * Begins to answer requests.
+     *
+     * @param responder that answers.
+     */
+    public void add(final Responder responder)
+    {
+        shared.acquire();
+        try
+        {
+            responder.begin(transfers);
+            responders.add(responder);
+        }
+        finally
+        {
+            release();
+        }
+    }
+
+    /**
+     * Ends to answer requests.
+     *
+     * @param responder that was added.
+     */
+    public void remove(final Responder responder)
+    {
+        shared.acquire();
+        try
+        {
+            responders.remove(responder);
+            responder.end();
+        }
+        finally
+        {
+            release();
+        }
     }
 
     private void afterPoll()
     {
         transfers.step();
-        shared.impatient(transfers.isWaitingForRoom());
+        for (int i = responders.size() - 1; i >= 0; i--)
+        {
+            responders.get(i).step();
+        }
+        if (hasSeenDeath)
+        {
+            hasSeenDeath = false;
+            communicators.values().forEach(communicator -> communicator.agreement().step());
+        }
+        while (!revocations.isEmpty())
+        {
+            final int number = revocations.remove(revocations.size() - 1);
+            final Communicator communicator = communicators.get(number);
+            if (communicator == null)
+            {
+                earlyRevocations.add(number);
+            }
+            else
+            {
+                communicator.endRevoked(transfers);
+            }
+        }
+        endCollectives();
+        shared.impatient(isWaitingForRoom());
+    }
+
+    /** Words are taken in a handler, in which a group cannot end. */
+    private void onWord(final int rank, final Peer.Control word)
+    {
+        final Communicator communicator = communicators.get(word.a0());
+        if (word.word() == Peer.Word.REVOKE)
+        {
+            revocations.add(word.a0());
+        }
+        else if (communicator != null)
+        {
+            communicator.agreement().onWord(rank, word);
+        }
+    }
+
+    private void endCollectives()
+    {
+        for (int i = collectives.size() - 1; i >= 0; i--)
+        {
+            if (collectives.get(i).isOver(reports))
+            {
+                collectives.remove(i);
+            }
+        }
+    }
+
+    private boolean isWaitingForRoom()
+    {
+        boolean isWaiting = transfers.isWaitingForRoom();
+        for (int i = 0; i < collectives.size() && !isWaiting; i++)
+        {
+            isWaiting = collectives.get(i).isLong();
+        }
+        return isWaiting;
     }
 
     private Peer find(final int node)
@@ -366,19 +678,25 @@ public final class Engine implements AutoCloseable
         return null;
     }
 
+    private void onGone(final NodeInfo node)
+    {
+        transfers.onGone(node.number());
+        hasSeenDeath = true;
+    }
+
     /** A process that is gone, or cut off: its operations end. */
     private final class PeerWatch implements Endpoint.NodeGoneListener
     {
         @Override
         public void onNodeGone(final NodeInfo node, final long undelivered, final long unknown)
         {
-            transfers.onGone(node.number());
+            onGone(node);
         }
 
         @Override
         public void onPathLost(final NodeInfo node, final long undelivered, final long unknown)
         {
-            transfers.onGone(node.number());
+            onGone(node);
         }
     }
 }

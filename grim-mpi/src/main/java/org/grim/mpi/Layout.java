@@ -72,33 +72,71 @@ public final class Layout
      */
     public Layout blocks(final long[] displacements, final int[] blockLengths)
     {
+        final Layout[] types = new Layout[blockLengths.length];
+        Arrays.fill(types, this);
+        return of(basic, types, displacements, blockLengths);
+    }
+
+    /**
+     * Returns elements of several types at places of their own, one block after the other.
+     *
+     * @param basic         type of all basic elements.
+     * @param types         of the elements of each block, all of that basic type.
+     * @param displacements of blocks, in basic elements.
+     * @param blockLengths  elements in each; 0 or more.
+     * @return the layout; its bounds are those of the blocks.
+     * @throws ArithmeticException if it has more basic elements, or one further away, than an array can.
+     */
+    public static Layout of(
+        final PrimitiveArray basic, final Layout[] types, final long[] displacements, final int[] blockLengths)
+    {
         int count = 0;
-        for (final int length : blockLengths)
+        for (int block = 0; block < types.length; block++)
         {
-            count = Math.addExact(count, Math.multiplyExact(length, starts.length));
+            count = Math.addExact(count, Math.multiplyExact(blockLengths[block], types[block].starts.length));
         }
         final int[] newStarts = new int[count];
         final int[] newLengths = new int[count];
         long least = Long.MAX_VALUE;
         long most = Long.MIN_VALUE;
         int next = 0;
-        for (int block = 0; block < blockLengths.length; block++)
+        for (int block = 0; block < types.length; block++)
         {
+            final Layout type = types[block];
             for (int element = 0; element < blockLengths[block]; element++)
             {
-                final long origin = displacements[block] + element * extent;
-                least = Math.min(least, origin + lowerBound);
-                most = Math.max(most, origin + lowerBound + extent);
-                for (int run = 0; run < starts.length; run++)
+                final long origin = displacements[block] + element * type.extent;
+                least = Math.min(least, origin + type.lowerBound);
+                most = Math.max(most, origin + type.lowerBound + type.extent);
+                for (int run = 0; run < type.starts.length; run++)
                 {
-                    newStarts[next] = Math.toIntExact(origin + starts[run]);
-                    newLengths[next] = before[run + 1] - before[run];
+                    newStarts[next] = Math.toIntExact(origin + type.starts[run]);
+                    newLengths[next] = type.before[run + 1] - type.before[run];
                     next++;
                 }
             }
         }
         return least > most ? new Layout(basic, newStarts, newLengths, 0, 0) :
             new Layout(basic, newStarts, newLengths, least, most - least);
+    }
+
+    /**
+     * Returns the same places, counted in bytes.
+     *
+     * @return the layout; its basic type is {@link PrimitiveArray#BYTES}.
+     * @throws ArithmeticException if an array has not so many bytes.
+     */
+    public Layout bytes()
+    {
+        final int length = basic.elementLength();
+        final int[] newStarts = new int[starts.length];
+        final int[] newLengths = new int[starts.length];
+        for (int run = 0; run < starts.length; run++)
+        {
+            newStarts[run] = Math.multiplyExact(starts[run], length);
+            newLengths[run] = Math.multiplyExact(before[run + 1] - before[run], length);
+        }
+        return new Layout(PrimitiveArray.BYTES, newStarts, newLengths, lowerBound * length, extent * length);
     }
 
     /**
@@ -186,6 +224,30 @@ public final class Layout
     }
 
     /**
+     * Returns places of basic elements.
+     *
+     * @param offset of the first element of this type, in basic elements.
+     * @param count  elements of this type.
+     * @return places in the order in which they are sent.
+     */
+    public int[] places(final int offset, final int count)
+    {
+        final int[] places = new int[Math.multiplyExact(count, size())];
+        int next = 0;
+        for (int element = 0; element < count; element++)
+        {
+            for (int run = 0; run < starts.length; run++)
+            {
+                for (int i = before[run]; i < before[run + 1]; i++)
+                {
+                    places[next++] = Math.toIntExact(offset + element * extent + starts[run] + i - before[run]);
+                }
+            }
+        }
+        return places;
+    }
+
+    /**
      * Copies a part of the basic elements into a buffer.
      *
      * @param place        that they lie in: an array of the basic type, or memory.
@@ -223,7 +285,11 @@ public final class Layout
         final boolean isPacked, final Object place, final int offset, final long position, final DirectBuffer buffer,
         final int bufferOffset, final int count)
     {
-        if (isDense() || count == 0)
+        if (count == 0)
+        {
+            return;                             // The place need not be one of this type.
+        }
+        if (isDense())
         {
             copy(isPacked, place, offset + position, buffer, bufferOffset, count);
             return;

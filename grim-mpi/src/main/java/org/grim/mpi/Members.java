@@ -3,13 +3,14 @@ package org.grim.mpi;
 
 /**
  * The processes among which messages pass by one context: those of a communicator.
- * <p>Thread: any; does not change.
+ * <p>Thread: any; does not change, but that it may be revoked.
  */
 public final class Members
 {
     final int context;              // Of these processes alone; each of their messages has it.
     final int rank;                 // Of this process among them.
     final int[] ranks;              // In the job, of each.
+    private volatile boolean isRevoked;
 
     /**
      * Names them.
@@ -23,6 +24,35 @@ public final class Members
         this.context = context;
         this.rank = rank;
         this.ranks = ranks.clone();
+    }
+
+    /** The context of messages of a communicator's users. */
+    static int contextOf(final int number)
+    {
+        return 2 * number;
+    }
+
+    /** The context of the library's messages of a communicator. */
+    static int ownContextOf(final int number)
+    {
+        return 2 * number + 1;
+    }
+
+    /** The number of a communicator with a context. */
+    static int numberOf(final int context)
+    {
+        return context >> 1;
+    }
+
+    /** From now on no operation begins. */
+    void revoke()
+    {
+        isRevoked = true;
+    }
+
+    boolean isRevoked()
+    {
+        return isRevoked;
     }
 
     /** {@return rank of this process among them} */

@@ -6,7 +6,7 @@ import org.grim.shared.Sleeper;
 import org.grim.shared.SpinTime;
 
 /**
- * A send, a receive or a probe, that may be in progress. It can be used again when it is done.
+ * A send, a receive, a probe or a collective operation, that may be in progress. It can be used again when it is done.
  * <p>Thread: the engine's owner; {@link #isDone()} and what it makes visible any.
  */
 public abstract class Operation extends Entry implements Awaited
@@ -43,7 +43,13 @@ public abstract class Operation extends Entry implements Awaited
         /** The peer, or one of those that the message could have come from, is gone. */
         PEER_FAILED,
         /** This process has left. */
-        CLOSED
+        CLOSED,
+        /** Members called different collective operations, or with other roots, lengths or reductions. */
+        MISMATCHED,
+        /** A reduction threw. */
+        FAILED,
+        /** A member has revoked the communicator. */
+        REVOKED
     }
 
     Operation()
@@ -81,8 +87,15 @@ public abstract class Operation extends Entry implements Awaited
         return resultLength;
     }
 
-    /** Sets what is sent, or where a message goes. */
-    final void elements(final Object newPlace, final int newOffset, final int newCount, final Layout newLayout)
+    /**
+     * Sets what is sent, or where a message goes.
+     *
+     * @param newPlace  array of the layout's basic type, or memory.
+     * @param newOffset of the first element, in basic elements.
+     * @param newCount  elements.
+     * @param newLayout of each.
+     */
+    public final void elements(final Object newPlace, final int newOffset, final int newCount, final Layout newLayout)
     {
         place = newPlace;
         offset = newOffset;

@@ -36,7 +36,8 @@ final class Peer
     }
 
     /** A word to the peer's engine that found no room. */
-    record Control(Word word, int a0, int a1, long value)
+    @SuppressWarnings("ArrayRecordComponent")           // Nobody compares them.
+    record Control(Word word, int a0, int a1, long value, int... more)
     {
     }
 
@@ -48,7 +49,13 @@ final class Peer
         /** To a sender: a receive has taken the message. */
         MATCHED,
         /** To a sender: send requests only; or messages, too, again. */
-        HOLD;
+        HOLD,
+        /** To a member: the communicator is revoked. */
+        REVOKE,
+        /** To the member that decides: a vote, and the decision before. */
+        VOTE,
+        /** To a member: the decision. */
+        DECISION;
 
         private static final Word[] ALL = values();
 

@@ -27,7 +27,7 @@ public final class Receive extends Operation
     }
 
     /** Prepares for a message of any length: memory for it is allocated when it is known. */
-    void anyLength()
+    public void anyLength()
     {
         isAllocating = true;
         elements(null, 0, 0, BYTES);

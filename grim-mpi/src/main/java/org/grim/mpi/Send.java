@@ -18,6 +18,14 @@ public final class Send extends Operation
         SYNCHRONOUS
     }
 
+    /** Sets to whom it goes. */
+    void to(final Members members, final int target, final int newTag, final Mode newMode)
+    {
+        peer = members.inJob(target);
+        envelope(members.context, members.rank, newTag);
+        mode = newMode;
+    }
+
     /** Makes one that is not in progress. */
     public Send()
     {

@@ -2,8 +2,10 @@
 package org.grim.mpi;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 import org.agrona.DirectBuffer;
@@ -22,7 +24,7 @@ import org.grim.buffer.Buffers;
  * <pre>
  *  message  arguments: context, tag, source's rank there, send or 0    payload: elements        send waits for MATCHED
  *  request  arguments: context, tag, source's rank there, send         payload: u64 length
- *  control  arguments: word, a0, a1, 0                                 payload: u64 value
+ *  control  arguments: word, a0, a1, 0                                 payload: u64 value, more ints
  *  piece    arguments: receive, 0, position (u64)                      payload: elements
  * </pre>
  * <p>Thread: the endpoint's owner. Order: a message or a request goes on no link before an earlier one for it.
@@ -52,6 +54,7 @@ final class Transfers
     private final HandlerId controlHandler;
     private final HandlerId pieceHandler;
     private final IntFunction<Peer> finder;
+    private final Listener listener;
     private final Peer[] peers;             // By rank; null until they are known.
     private int lastId;
     private long unexpectedLength;          // Bytes of messages that are kept.
@@ -63,14 +66,16 @@ final class Transfers
      *
      * @param size                processes of the job.
      * @param finder              makes the peer of a node, which may send before it is looked for; null if it is none.
+     * @param listener            gets words about communicators.
      * @param handlers            of the node.
      * @param eagerLength         most bytes of a message that is sent at once.
      * @param unexpectedLengthMax bytes from which on senders are asked to hold their messages.
      */
     Transfers(
-        final int size, final IntFunction<Peer> finder, final HandlerRegistry handlers, final int eagerLength,
-        final long unexpectedLengthMax)
+        final int size, final IntFunction<Peer> finder, final Listener listener, final HandlerRegistry handlers,
+        final int eagerLength, final long unexpectedLengthMax)
     {
+        this.listener = listener;
         peers = new Peer[size];
         this.finder = finder;
         this.eagerLength = eagerLength;
@@ -185,6 +190,10 @@ final class Transfers
             isCancelled = peer.waiting.remove(send);
             waitingCount -= isCancelled && !peer.hasWaiting() ? 1 : 0;
         }
+        else if (operation instanceof final Probe probe)
+        {
+            isCancelled = probes.remove(probe);
+        }
         if (isCancelled)
         {
             operation.end(Operation.Outcome.CANCELLED);
@@ -225,6 +234,11 @@ final class Transfers
         return matching.arrivedCount();
     }
 
+    boolean isGone(final int rank)
+    {
+        return peers[rank].isGone;
+    }
+
     /** A node is gone: nothing that needs it goes on. */
     void onGone(final int node)
     {
@@ -240,7 +254,7 @@ final class Transfers
         {
             send.end(Operation.Outcome.PEER_FAILED);
         }
-        endAll(peer.rank, Operation.Outcome.PEER_FAILED);
+        endAll(this::hasFailed, Operation.Outcome.PEER_FAILED);
     }
 
     /** This process leaves: nothing goes on. */
@@ -256,43 +270,64 @@ final class Transfers
             peer.controls.clear();
         }
         waitingCount = 0;
-        endAll(Entry.ANY, Operation.Outcome.CLOSED);
+        endAll(operation -> true, Operation.Outcome.CLOSED);
     }
 
-    /** Ends what is in progress with a peer, or with all. */
-    private void endAll(final int rank, final Operation.Outcome outcome)
+    /** Ends operations of a communicator, and drops its messages. Outside handlers. */
+    void revoke(final int number)
     {
-        granted.removeIf(send -> rank == Entry.ANY || send.peer == rank);
-        for (final Send send : List.copyOf(sends.values()))
+        final Predicate<Operation> isConcerned = operation -> Members.numberOf(operation.context) == number;
+        for (final Peer peer : peersByNode.values())
         {
-            if (rank == Entry.ANY || send.peer == rank)
+            final boolean hadWaiting = peer.hasWaiting();
+            endSome(peer.waiting, isConcerned, Operation.Outcome.REVOKED);
+            waitingCount -= hadWaiting && !peer.hasWaiting() ? 1 : 0;
+        }
+        endAll(isConcerned, Operation.Outcome.REVOKED);
+        Entry next = matching.oldest();
+        while (next != null)
+        {
+            final Arrival arrival = (Arrival)next;
+            next = next.newerOfAll;
+            if (Members.numberOf(arrival.context) == number)
             {
-                end(send, outcome);
+                matching.take(arrival);
+                unexpectedLength -= arrival.isRequest ? 0 : arrival.length;
+                arrival.release();
+                unusedArrivals.add(arrival);
             }
         }
-        for (final Receive receive : List.copyOf(receives.values()))
-        {
-            if (rank == Entry.ANY || receive.peer == rank)
-            {
-                receives.remove(receive.id);
-                receive.end(outcome);
-            }
-        }
+        resume();
+    }
+
+    /** Ends what is in progress, and concerned by something. */
+    private void endAll(final Predicate<Operation> isConcerned, final Operation.Outcome outcome)
+    {
+        granted.removeIf(isConcerned);
+        endSome(sends.values(), isConcerned, outcome);
+        endSome(receives.values(), isConcerned, outcome);
+        endSome(probes, isConcerned, outcome);
         matching.forEachPosted(entry ->
         {
             final Receive receive = (Receive)entry;
-            if (rank == Entry.ANY || hasFailed(receive))
+            if (isConcerned.test(receive))
             {
                 matching.cancel(receive);
                 receive.end(outcome);
             }
         });
-        probes.removeIf(probe ->
+    }
+
+    private static void endSome(
+        final Collection<? extends Operation> some, final Predicate<Operation> isConcerned,
+        final Operation.Outcome outcome)
+    {
+        some.removeIf(operation ->
         {
-            final boolean isOver = rank == Entry.ANY || hasFailed(probe);
+            final boolean isOver = isConcerned.test(operation);
             if (isOver)
             {
-                probe.end(outcome);
+                operation.end(outcome);
             }
             return isOver;
         });
@@ -405,9 +440,16 @@ final class Transfers
         send.end(outcome);
     }
 
-    private void control(final Peer peer, final Peer.Word word, final int a0, final int a1, final long value)
+    /** Sends a word about a communicator. */
+    void control(final int rank, final Peer.Word word, final int number, final long value, final int... more)
     {
-        final Peer.Control control = new Peer.Control(word, a0, a1, value);
+        control(peers[rank], word, number, 0, value, more);
+    }
+
+    private void control(
+        final Peer peer, final Peer.Word word, final int a0, final int a1, final long value, final int... more)
+    {
+        final Peer.Control control = new Peer.Control(word, a0, a1, value, more);
         if (!peer.isGone && (!peer.controls.isEmpty() || !trySend(peer, control)))
         {
             waitFor(peer).controls.add(control);
@@ -416,10 +458,15 @@ final class Transfers
 
     private boolean trySend(final Peer peer, final Peer.Control control)
     {
-        final SendStatus status = peer.link.tryClaim(controlHandler, PREFIX, claim);
+        final int[] more = control.more();
+        final SendStatus status = peer.link.tryClaim(controlHandler, PREFIX + more.length * Integer.BYTES, claim);
         if (status.isAccepted())
         {
             claim.buffer().putLong(claim.offset(), control.value());
+            for (int i = 0; i < more.length; i++)
+            {
+                claim.buffer().putInt(claim.offset() + PREFIX + i * Integer.BYTES, more[i]);
+            }
             claim.arguments(control.word().code(), control.a0(), control.a1(), 0).publish();
         }
         return status != SendStatus.BACK_PRESSURED;
@@ -597,7 +644,24 @@ final class Transfers
                 }
             }
             case HOLD -> peer.isHolding = message.argument(1) != 0;
+            default ->
+            {
+                final int[] more = new int[(message.length() - PREFIX) / Integer.BYTES];
+                for (int i = 0; i < more.length; i++)
+                {
+                    more[i] = message.buffer().getInt(message.offset() + PREFIX + i * Integer.BYTES);
+                }
+                listener.onWord(peer.rank, new Peer.Control(Peer.Word.of(message.argument(0)), message.argument(1),
+                    message.argument(2), message.buffer().getLong(message.offset()), more));
+            }
         }
+    }
+
+    /** Gets words about communicators, in a handler. */
+    @FunctionalInterface
+    interface Listener
+    {
+        void onWord(int rank, Peer.Control word);
     }
 
     private void onPiece(final ActiveMessage message)

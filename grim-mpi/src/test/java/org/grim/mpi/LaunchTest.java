@@ -3,6 +3,7 @@ package org.grim.mpi;
 
 import java.util.Map;
 
+import org.grim.GrimConfig;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -13,7 +14,9 @@ final class LaunchTest
     @Test
     void shouldBeAloneWithoutALauncher()
     {
-        assertEquals(new Launch(0, 1), Launch.of(Map.of("PMI_RANK", "3")));
+        final Launch launch = Launch.of(Map.of("PMI_RANK", "3"));
+
+        assertEquals(new Launch(0, 1, "mpi-" + ProcessHandle.current().pid()), launch);
     }
 
     @Test
@@ -21,6 +24,21 @@ final class LaunchTest
     {
         assertEquals(new Launch(1, 2), Launch.of(Map.of("SLURM_PROCID", "0", "SLURM_NTASKS", "1", "GRIM_RUN_RANK", "1",
             "GRIM_RUN_SIZE", "2")));
+    }
+
+    @Test
+    void shouldGiveEachJobAClusterOfItsOwnUnlessTheConfigurationNamesOne()
+    {
+        final Launch open = Launch.of(
+            Map.of("OMPI_COMM_WORLD_RANK", "0", "OMPI_COMM_WORLD_SIZE", "2", "PMIX_NAMESPACE", "prte@1/2"));
+        final Launch slurm = Launch.of(Map.of("SLURM_PROCID", "1", "SLURM_NTASKS", "8", "SLURM_STEP_NUM_TASKS", "2",
+            "SLURM_JOB_ID", "7", "SLURM_STEP_ID", "3"));
+
+        assertEquals(new Launch(0, 2, "mpi-prte-1-2"), open);
+        assertEquals(new Launch(1, 2, "mpi-7-3"), slurm);
+        assertEquals("mpi-7-3", slurm.node(GrimConfig.builder().build()).settings().get("grim.cluster.name"));
+        assertEquals("a", slurm.node(GrimConfig.builder().set("grim.cluster.name", "a").build()).settings()
+            .get("grim.cluster.name"));
     }
 
     @Test

@@ -12,7 +12,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
-/** MPI stands on the API, on settings and on the shared endpoint, and nothing stands on it. */
+/** MPI stands on the API, on settings, groups and the shared endpoint, and nothing stands on it. */
 @ArchTag("architecture")
 @AnalyzeClasses(packages = "org.grim", importOptions = ImportOption.DoNotIncludeTests.class)
 final class MpiArchitectureTest
@@ -20,7 +20,8 @@ final class MpiArchitectureTest
     @ArchTest
     static final ArchRule EXPORTED_ONLY = noClasses().that().resideInAPackage("org.grim.mpi..")
         .should().dependOnClassesThat(resideInAPackage("org.grim..").and(not(resideInAnyPackage("org.grim",
-        "org.grim.buffer", "org.grim.mpi..", "org.grim.shared", "org.grim.thread", "org.grim.transport"))));
+        "org.grim.buffer", "org.grim.group", "org.grim.mpi..", "org.grim.shared", "org.grim.thread",
+        "org.grim.transport"))));
 
     @ArchTest
     static final ArchRule UNKNOWN_TO_OTHERS = noClasses().that().resideOutsideOfPackage("org.grim.mpi..")

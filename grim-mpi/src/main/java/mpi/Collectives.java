@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: Apache-2.0
+package mpi;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.buffer.PrimitiveArray;
+import org.grim.group.Reduction;
+import org.grim.mpi.Collective;
+import org.grim.mpi.Communicator;
+import org.grim.mpi.Elements;
+import org.grim.mpi.Layout;
+
+/**
+ * The collective calls: arguments are checked, and the operation begins. An argument that is not there means that the
+ * elements are in place.
+ * <p>Thread: the caller's.
+ */
+final class Collectives
+{
+    private static final Layout INTS = Layout.of(PrimitiveArray.INTS);
+    private static final Layout BYTES = Layout.of(PrimitiveArray.BYTES);
+
+    private Collectives()
+    {
+    }
+
+    static Request barrier(final Call call)
+    {
+        final Communicator communicator = call.comm.open(call.name);
+        final Collective collective = call.collective();
+        communicator.barrier(collective);
+        return call.end(collective);
+    }
+
+    static Request broadcast(final Call call, final int root)
+    {
+        final Communicator communicator = call.comm.open(call.name);
+        final int from = root(call, root);
+        if (hasObjects(call))
+        {
+            ObjectCollectives.broadcast(call, root);
+            return null;
+        }
+        final Collective collective = call.collective();
+        communicator.broadcast(collective, from, from == Communicator.NOBODY ? null : call.received());
+        return call.end(collective);
+    }
+
+    static Request gather(final Call call, final int root)
+    {
+        final Communicator communicator = call.comm.open(call.name);
+        final int at = root(call, root);
+        if (hasObjects(call))
+        {
+            ObjectCollectives.gather(call, root);
+            return null;
+        }
+        final boolean isRoot = isRoot(communicator, root);
+        final Collective collective = call.collective();
+        communicator.gather(collective, at, toRoot(call, at, isRoot), isRoot ? call.received() : null);
+        return call.end(collective);
+    }
+
+    static Request gatherParts(final Call call, final int root)
+    {
+        final Communicator communicator = call.comm.open(call.name);
+        final int at = root(call, root);
+        if (hasObjects(call))
+        {
+            ObjectCollectives.gather(call, root);
+            return null;
+        }
+        final boolean isRoot = isRoot(communicator, root);
+        final Collective collective = call.collective();
+        communicator.gatherV(collective, at, toRoot(call, at, isRoot), isRoot ? call.received() : null,
+            isRoot ? call.to.counts : null, isRoot ? call.to.displacements : null);
+        return call.end(collective);
+    }
+
+    static Request scatter(final Call call, final int root)
+    {
+        final Communicator communicator = call.comm.open(call.name);
+        final int from = root(call, root);
+        if (hasObjects(call))
+        {
+            ObjectCollectives.scatter(call, root);
+            return null;
+        }
+        final boolean isRoot = isRoot(communicator, root);
+        final Collective collective = call.collective();
+        communicator.scatter(collective, from, isRoot ? call.sent() : null, fromRoot(call, from, isRoot));
+        return call.end(collective);
+    }
+
+    static Request scatterParts(final Call call, final int root)
+    {
+        final Communicator communicator = call.comm.open(call.name);
+        final int from = root(call, root);
+        if (hasObjects(call))
+        {
+            ObjectCollectives.scatter(call, root);
+            return null;
+        }
+        final boolean isRoot = isRoot(communicator, root);
+        final Collective collective = call.collective();
+        communicator.scatterV(collective, from, isRoot ? call.sent() : null, isRoot ? call.from.counts : null,
+            isRoot ? call.from.displacements : null, fromRoot(call, from, isRoot));
+        return call.end(collective);
+    }
+
+    static Request allGather(final Call call)
+    {
+        final Communicator communicator = call.comm.open(call.name);
+        if (hasObjects(call))
+        {
+            ObjectCollectives.allGather(call);
+            return null;
+        }
+        final Collective collective = call.collective();
+        communicator.allGather(collective, call.sentOrInPlace(), call.received());
+        return call.end(collective);
+    }
+
+    static Request allGatherParts(final Call call)
+    {
+        final Communicator communicator = call.comm.open(call.name);
+        if (hasObjects(call))
+        {
+            ObjectCollectives.allGather(call);
+            return null;
+        }
+        final Collective collective = call.collective();
+        communicator.allGatherV(
+            collective, call.sentOrInPlace(), call.received(), call.to.counts, call.to.displacements);
+        return call.end(collective);
+    }
+
+    static Request allToAll(final Call call)
+    {
+        final Communicator communicator = call.comm.open(call.name);
+        if (hasObjects(call))
+        {
+            ObjectCollectives.allToAll(call);
+            return null;
+        }
+        final Collective collective = call.collective();
+        communicator.allToAll(collective, call.sent(), call.received());
+        return call.end(collective);
+    }
+
+    static Request allToAllParts(final Call call)
+    {
+        final Communicator communicator = call.comm.open(call.name);
+        if (hasObjects(call))
+        {
+            ObjectCollectives.allToAll(call);
+            return null;
+        }
+        final Collective collective = call.collective();
+        communicator.allToAllV(collective, call.sent(), call.from.counts, call.from.displacements, call.received(),
+            call.to.counts, call.to.displacements);
+        return call.end(collective);
+    }
+
+    static Request allToAllTypes(
+        final Call call, final Object source, final int[] sourceCounts, final int[] sourcePlaces,
+        final Datatype[] sourceTypes, final Object target, final int[] targetCounts, final int[] targetPlaces,
+        final Datatype... targetTypes)
+    {
+        final Communicator communicator = call.comm.open(call.name);
+        final Collective collective = call.collective();
+        call.from.set(source, 0, 0, null);              // Keeps the buffers.
+        call.to.set(target, 0, 0, null);
+        communicator.allToAllW(collective, elements(call, source, sourceCounts, sourcePlaces, sourceTypes),
+            elements(call, target, targetCounts, targetPlaces, targetTypes));
+        return call.end(collective);
+    }
+
+    private static Elements[] elements(
+        final Call call, final Object buf, final int[] counts, final int[] places, final Datatype... types)
+    {
+        final Elements[] elements = new Elements[call.comm.communicator.targets().size()];
+        for (int i = 0; i < elements.length; i++)
+        {
+            final Place place = new Place()
+                .set(buf, places[i] / types[i].layout().basic().elementLength(), counts[i], types[i]);
+            call.check(place);
+            elements[i] = place.elements();
+        }
+        return elements;
+    }
+
+    /** Sends each neighbour the same. */
+    static Request neighbors(final Call call)
+    {
+        return neighbors(call, false);
+    }
+
+    /** Sends each neighbour its part. */
+    static Request neighborsParts(final Call call)
+    {
+        return neighbors(call, true);
+    }
+
+    private static Request neighbors(final Call call, final boolean hasParts)
+    {
+        final Communicator communicator = call.comm.open(call.name);
+        final int[] sources = call.comm.neighborSources(call.name);
+        final int[] destinations = call.comm.neighborDestinations(call.name);
+        final Elements[] received = new Elements[sources.length];
+        final Elements[] sent = new Elements[destinations.length];
+        call.check(call.from, hasParts ? sent.length : 1);
+        call.check(call.to, received.length);
+        for (int i = 0; i < received.length; i++)
+        {
+            received[i] = call.to.part(call.to.start(i), call.to.count(i));
+        }
+        for (int i = 0; i < sent.length; i++)
+        {
+            sent[i] = call.from.part(hasParts ? call.from.start(i) : call.from.offset, call.from.count(i));
+        }
+        final Collective collective = call.collective();
+        communicator.neighborAllToAllW(collective, orNobody(sources), received, orNobody(destinations), sent);
+        return call.end(collective);
+    }
+
+    private static int[] orNobody(final int... ranks)
+    {
+        return IntStream.of(ranks).map(rank -> rank == MPI.PROC_NULL ? -1 : rank).toArray();
+    }
+
+    static Request reduce(final Call call, final Op op, final int root)
+    {
+        final Communicator communicator = call.comm.open(call.name);
+        final int at = root(call, root);
+        if (hasObjects(call))
+        {
+            ObjectCollectives.reduce(call, op, root);
+            return null;
+        }
+        final boolean isRoot = isRoot(communicator, root);
+        final Collective collective = call.collective();
+        communicator.reduce(collective, at, toRoot(call, at, isRoot), isRoot ? call.received() : null,
+            reduction(call, op));
+        return call.end(collective);
+    }
+
+    static Request allReduce(final Call call, final Op op)
+    {
+        final Communicator communicator = call.comm.open(call.name);
+        if (hasObjects(call))
+        {
+            ObjectCollectives.allReduce(call, op);
+            return null;
+        }
+        final Collective collective = call.collective();
+        communicator.allReduce(collective, call.sentOrInPlace(), call.received(), reduction(call, op));
+        return call.end(collective);
+    }
+
+    static Request reduceScatterBlock(final Call call, final int count, final Op op)
+    {
+        final int[] counts = new int[call.comm.open(call.name).size()];
+        Arrays.fill(counts, count);
+        return reduceScatter(call, counts, op);
+    }
+
+    static Request reduceScatter(final Call call, final int[] counts, final Op op)
+    {
+        final Communicator communicator = call.comm.open(call.name);
+        if (counts.length < communicator.size())
+        {
+            throw call.comm.failure(call.name, MPI.ERR_ARG,
+                "counts=" + counts.length + " are fewer than processes=" + communicator.size());
+        }
+        final int sum = IntStream.of(counts).limit(communicator.size()).sum();
+        final boolean isInPlace = call.from.type == null;
+        call.from.count = sum;
+        call.to.count = isInPlace ? sum : counts[communicator.rank()];
+        if (hasObjects(call))
+        {
+            ObjectCollectives.reduceScatter(call, counts, op);
+            return null;
+        }
+        final Collective collective = call.collective();
+        communicator.reduceScatter(
+            collective, call.sentOrInPlace(), call.received(), counts, reduction(call, op));
+        return call.end(collective);
+    }
+
+    static Request scan(final Call call, final Op op, final boolean isInclusive)
+    {
+        final Communicator communicator = call.comm.open(call.name);
+        if (hasObjects(call))
+        {
+            ObjectCollectives.scan(call, op);
+            return null;
+        }
+        final Elements sent = call.sentOrInPlace();
+        final Elements received = call.received();
+        final Collective collective = call.collective();
+        if (isInclusive)
+        {
+            communicator.scan(collective, sent, received, reduction(call, op));
+        }
+        else
+        {
+            communicator.exclusiveScan(collective, sent, received, reduction(call, op));
+        }
+        return call.end(collective);
+    }
+
+    static void reduceLocal(final Call call, final Op op)
+    {
+        call.comm.open(call.name);
+        final Reduction reduction = reduction(call, op);
+        call.check(call.to);
+        final byte[] source = call.copy();
+        final byte[] target = call.to.packed();
+        if (target.length > 0)
+        {
+            reduction.reduce(new UnsafeBuffer(source), 0, new UnsafeBuffer(target), 0,
+                target.length / reduction.elementLength());
+            call.to.unpack(source, 0);
+        }
+    }
+
+    /** {@return least rank of a process of this host} */
+    static int firstOfHost(final Call call)
+    {
+        final byte[] host = MPI.Get_processor_name().getBytes(StandardCharsets.UTF_8);
+        final byte[][] mine = new byte[call.comm.open(call.name).size()][];
+        Arrays.fill(mine, host);
+        final byte[][] theirs = exchange(call, mine);
+        int first = 0;
+        while (!Arrays.equals(theirs[first], host))
+        {
+            first++;
+        }
+        return first;
+    }
+
+    /** {@return ranks in a communicator of processes whose ranks in the job are given} */
+    static int[] within(final Communicator all, final int... ranks)
+    {
+        final int[] inAll = all.ranks();
+        return IntStream.of(ranks).map(rank -> IntStream.range(0, inAll.length).filter(i -> inAll[i] == rank)
+            .findFirst().orElseThrow(() -> new MPIException(MPI.ERR_GROUP, "rank=" + rank +
+            " in the job, of the group, is none of the communicator"))).toArray();
+    }
+
+    /** Unites processes, which alone call, two and two: so they need no others. */
+    static Communicator unite(final Communicator all, final Communicator self, final int tag, final int... ranks)
+    {
+        final int[] members = within(all, ranks);
+        final int own = IntStream.range(0, members.length).filter(i -> members[i] == all.rank()).findFirst().orElse(-1);
+        if (own < 0)
+        {
+            return null;
+        }
+        Communicator united = self.duplicate();
+        for (int length = 1; length < members.length; length *= 2)
+        {
+            final int part = own / length;
+            final boolean isHigh = part % 2 == 1;
+            final int other = (isHigh ? part - 1 : part + 1) * length;
+            if (other < members.length)
+            {
+                final Communicator between =
+                    Communicator.connect(united, 0, united.rank() == 0 ? all : null, members[other], tag);
+                final Communicator both = between.merge(isHigh);
+                between.close();
+                united.close();
+                united = both;
+            }
+        }
+        return united;
+    }
+
+    /** Sends bytes to each process; returns those that each has sent: lengths go first. */
+    static byte[][] exchange(final Call call, final byte[][] toEach)
+    {
+        final Communicator communicator = call.comm.communicator;
+        final int size = toEach.length;
+        final int[] sentLengths = new int[size];
+        final int[] lengths = new int[size];
+        Arrays.setAll(sentLengths, i -> toEach[i].length);
+        final Collective collective = call.collective();
+        communicator.allToAll(collective, new Elements().set(sentLengths, 0, 1, INTS),
+            new Elements().set(lengths, 0, 1, INTS));
+        call.await(collective);
+        final int[] sentStarts = starts(sentLengths);
+        final int[] starts = starts(lengths);
+        final byte[] sent = new byte[sentStarts[size]];
+        final byte[] received = new byte[starts[size]];
+        for (int i = 0; i < size; i++)
+        {
+            System.arraycopy(toEach[i], 0, sent, sentStarts[i], sentLengths[i]);
+        }
+        communicator.allToAllV(collective, new Elements().set(sent, 0, 0, BYTES), sentLengths, sentStarts,
+            new Elements().set(received, 0, 0, BYTES), lengths, starts);
+        call.await(collective);
+        final byte[][] fromEach = new byte[size][];
+        Arrays.setAll(fromEach, i -> Arrays.copyOfRange(received, starts[i], starts[i + 1]));
+        return fromEach;
+    }
+
+    private static int[] starts(final int... lengths)
+    {
+        final int[] starts = new int[lengths.length + 1];
+        for (int i = 0; i < lengths.length; i++)
+        {
+            starts[i + 1] = Math.addExact(starts[i], lengths[i]);
+        }
+        return starts;
+    }
+
+    /** Tests for objects, which only calls that wait can have. */
+    private static boolean hasObjects(final Call call)
+    {
+        if (call.isObject() && !call.isAwaited)
+        {
+            throw call.comm.failure(call.name, MPI.ERR_TYPE, "objects are for calls that wait");
+        }
+        return call.isObject();
+    }
+
+    static boolean isRoot(final Communicator communicator, final int root)
+    {
+        return communicator.isIntercommunicator() ? root == MPI.ROOT : root == communicator.rank();
+    }
+
+    private static int root(final Call call, final int root)
+    {
+        final Communicator communicator = call.comm.communicator;
+        if (communicator.isIntercommunicator() && (root == MPI.ROOT || root == MPI.PROC_NULL))
+        {
+            return root == MPI.ROOT ? Communicator.ROOT : Communicator.NOBODY;
+        }
+        final int size = communicator.targets().size();
+        if (root < 0 || root >= size)
+        {
+            throw call.comm.failure(call.name, MPI.ERR_ROOT, "root=" + root + " is outside 0 to " + (size - 1));
+        }
+        return root;
+    }
+
+    /** The elements that go to the root: those of the only argument of a call elsewhere than at the root. */
+    private static Elements toRoot(final Call call, final int root, final boolean isRoot)
+    {
+        return root < 0 || (isRoot && call.from.type == null) ? null :
+            call.from.type == null ? call.received() : call.sent();
+    }
+
+    private static Elements fromRoot(final Call call, final int root, final boolean isRoot)
+    {
+        return root < 0 || (isRoot && call.to.type == null) ? null :
+            call.to.type == null ? call.sent() : call.received();
+    }
+
+    private static Reduction reduction(final Call call, final Op op)
+    {
+        try
+        {
+            return op.reduction(call.to.type == null ? call.from.type : call.to.type);
+        }
+        catch (final MPIException ex)
+        {
+            throw call.comm.failure(call.name, ex.getErrorClass(), ex.getMessage());
+        }
+    }
+}

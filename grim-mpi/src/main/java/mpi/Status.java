@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package mpi;
+
+import org.grim.mpi.Arrival;
+import org.grim.mpi.Operation;
+
+/** The message that a receive or a probe found. */
+public final class Status implements Freeable
+{
+    /** Rank of the sender. */
+    public int source;
+    /** Tag of the message. */
+    public int tag;
+    /** Elements of the receive's datatype; of a probe bytes. */
+    public int count;
+    /** Place of the request among those that were waited for. */
+    public int index;
+    private long length;
+    private int objectCount = MPI.UNDEFINED;
+    private boolean isCancelled;
+
+    /** Makes one of no message. */
+    public Status()
+    {
+        source = MPI.ANY_SOURCE;
+        tag = MPI.ANY_TAG;
+    }
+
+    /** {@return that of a message to or from nobody} */
+    static Status ofNobody()
+    {
+        final Status status = new Status();
+        status.source = MPI.PROC_NULL;
+        return status;
+    }
+
+    /** {@return that of an operation that has ended; of elements of a type, null if they are not known} */
+    static Status of(final Operation operation, final Datatype type, final int objectCount)
+    {
+        final Status status = new Status();
+        status.isCancelled = operation.outcome() == Operation.Outcome.CANCELLED;
+        if (!status.isCancelled)
+        {
+            status.source = operation.source();
+            status.tag = operation.tag();
+            status.length = operation.length();
+            status.objectCount = objectCount;
+            status.count = type == null ? (int)status.length : status.Get_count(type);
+        }
+        return status;
+    }
+
+    /** {@return that of a message that has come} */
+    static Status of(final Arrival message)
+    {
+        final Status status = new Status();
+        status.source = message.source();
+        status.tag = message.tag();
+        status.length = message.length();
+        status.count = (int)status.length;
+        return status;
+    }
+
+    /** Sets the place of the request; returns this. */
+    Status at(final int newIndex)
+    {
+        index = newIndex;
+        return this;
+    }
+
+    // mpiJava 1.2
+
+    /** Counts elements of a type; {@code MPI.UNDEFINED} if the message is no whole number of them. */
+    public int Get_count(final Datatype type)
+    {
+        return !type.isObject() ? type.count(length) :
+            objectCount == MPI.UNDEFINED || type.layout().size() == 0 ? objectCount :
+            objectCount % type.layout().size() == 0 ? objectCount / type.layout().size() : MPI.UNDEFINED;
+    }
+
+    /** Counts basic elements; {@code MPI.UNDEFINED} if the message is no whole number of them. */
+    public int Get_elements(final Datatype type)
+    {
+        return type.isObject() ? objectCount : type.elements(length);
+    }
+
+    /** Tests whether the operation was cancelled. */
+    public boolean Test_cancelled()
+    {
+        return isCancelled;
+    }
+
+    @Override
+    public void free()
+    {
+        // The collector frees it.
+    }
+
+    // Open MPI
+
+    /** Counts elements of a type; {@code MPI.UNDEFINED} if the message is no whole number of them. */
+    public int getCount(final Datatype type) throws MPIException
+    {
+        return Get_count(type);
+    }
+
+    /** Counts basic elements; {@code MPI.UNDEFINED} if the message is no whole number of them. */
+    public int getElements(final Datatype type) throws MPIException
+    {
+        return Get_elements(type);
+    }
+
+    /** Counts basic elements; {@code MPI.UNDEFINED} if the message is no whole number of them. */
+    public Count getElementsX(final Datatype type) throws MPIException
+    {
+        return new Count(Get_elements(type));
+    }
+
+    /** Sets the number of basic elements. */
+    public void setElements(final Datatype type, final int elementCount) throws MPIException
+    {
+        length = (long)elementCount * type.layout().basic().elementLength();
+    }
+
+    /** Sets the number of basic elements. */
+    public void setElementsX(final Datatype type, final Count elementCount) throws MPIException
+    {
+        length = elementCount.getCount() * type.layout().basic().elementLength();
+    }
+
+    /** Sets whether the operation was cancelled. */
+    public void setCancelled(final boolean newIsCancelled) throws MPIException
+    {
+        isCancelled = newIsCancelled;
+    }
+
+    /** Tests whether the operation was cancelled. */
+    public boolean isCancelled() throws MPIException
+    {
+        return isCancelled;
+    }
+
+    /** {@return rank of the sender} */
+    public int getSource()
+    {
+        return source;
+    }
+
+    /** {@return tag of the message} */
+    public int getTag()
+    {
+        return tag;
+    }
+
+    /** {@return the error's class: none, since errors are exceptions} */
+    public int getError()
+    {
+        return MPI.SUCCESS;
+    }
+
+    /** {@return place of the request among those that were waited for} */
+    public int getIndex()
+    {
+        return index;
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package mpi;
+
+/** Version of the MPI standard. */
+public final class Version
+{
+    private final int version;
+    private final int subVersion;
+
+    Version(final int version, final int subVersion)
+    {
+        this.version = version;
+        this.subVersion = subVersion;
+    }
+
+    // Open MPI
+
+    /** {@return the version} */
+    public int getVersion()
+    {
+        return version;
+    }
+
+    /** {@return the version's second number} */
+    public int getSubVersion()
+    {
+        return subVersion;
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package programs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.grim.death.PeerJvm;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Programs of both dialects with a process for each rank. */
+@Tag("process")
+@Timeout(300)
+final class MpiProgramsIT
+{
+    private static final long TIMEOUT_S = 120;
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @CsvSource({"1, MpiJavaMessages", "2, MpiJavaMessages", "3, MpiJavaMessages", "1, MpiJavaCollectives",
+        "2, MpiJavaCollectives", "4, MpiJavaCollectives", "1, OpenMpiMessages", "3, OpenMpiMessages",
+        "1, OpenMpiCollectives", "2, OpenMpiCollectives", "4, OpenMpiCollectives"})
+    void shouldRunAProgramThatChecksItself(final int size, final String name) throws Exception
+    {
+        final List<Rank> ranks = run(size, Class.forName("programs." + name));
+
+        ranks.forEach(rank -> assertEquals(new Rank(0, ""), rank));
+    }
+
+    @Test
+    void shouldEndAProcessWithOneLineAfterAFatalError() throws Exception
+    {
+        final List<Rank> ranks = run(1, Failing.class, "fatal");
+
+        assertEquals(List.of(new Rank(1, "grim-mpi: rank 0: send: rank=1 is outside 0 to 0\n")), ranks);
+    }
+
+    @Test
+    void shouldRefuseCallsBeforeTheStart() throws Exception
+    {
+        final List<Rank> ranks = run(1, Failing.class, "early");
+
+        assertEquals(List.of(new Rank(1, "grim-mpi: rank ?: getRank: MPI is not initialized\n")), ranks);
+    }
+
+    @Test
+    void shouldAbortWithTheCodeOfTheProgram() throws Exception
+    {
+        final List<Rank> ranks = run(2, Failing.class, "abort");
+
+        assertEquals(new Rank(7, "grim-mpi: rank 0: Abort: errorcode=7\n"), ranks.get(0));
+        assertEquals(new Rank(0, ""), ranks.get(1));
+    }
+
+    @Test
+    void shouldSayThatOperationsAreInProgressAtTheEnd() throws Exception
+    {
+        final List<Rank> ranks = run(2, Failing.class, "open");
+
+        ranks.forEach(rank -> assertEquals(0, rank.exitCode, rank.error));
+        assertTrue(ranks.get(1).error.startsWith("grim-mpi: rank 1: Finalize: operations=1 in progress"),
+            ranks.get(1).error);
+    }
+
+    @Test
+    void shouldEndCallsThatNeedADeadProcess() throws Exception
+    {
+        final List<Rank> ranks = run(3, Failing.class, "death");
+
+        assertEquals(7, ranks.get(0).exitCode);
+        assertEquals(new Rank(0, ""), ranks.get(1));
+        assertEquals(new Rank(0, ""), ranks.get(2));
+    }
+
+    /** Starts the ranks and waits for their ends. */
+    private List<Rank> run(final int size, final Class<?> program, final String... arguments) throws Exception
+    {
+        final List<Process> processes = new ArrayList<>();
+        try
+        {
+            for (int rank = 0; rank < size; rank++)
+            {
+                processes.add(start(rank, size, program, arguments));
+            }
+            final List<Rank> ranks = new ArrayList<>();
+            for (int rank = 0; rank < size; rank++)
+            {
+                assertTrue(processes.get(rank).waitFor(TIMEOUT_S, TimeUnit.SECONDS), "rank " + rank + " does not end");
+                ranks.add(new Rank(processes.get(rank).exitValue(), Files.readString(log(rank))));
+            }
+            return ranks;
+        }
+        finally
+        {
+            processes.forEach(Process::destroyForcibly);
+        }
+    }
+
+    private Process start(final int rank, final int size, final Class<?> program, final String... arguments)
+        throws IOException
+    {
+        final List<String> command = PeerJvm.command(program, true);
+        command.addAll(1, List.of("-Dgrim.cluster.directory=" + directory, "-Dgrim.transports.0=shmem"));
+        command.addAll(List.of(arguments));
+        final ProcessBuilder builder = new ProcessBuilder(command).redirectError(log(rank).toFile())
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put("GRIM_RUN_RANK", Integer.toString(rank));
+        builder.environment().put("GRIM_RUN_SIZE", Integer.toString(size));
+        return builder.start();
+    }
+
+    private Path log(final int rank)
+    {
+        return directory.resolve("rank-" + rank + ".log");
+    }
+
+    private record Rank(int exitCode, String error)
+    {
+    }
+}

@@ -14,6 +14,11 @@ import org.grim.buffer.PrimitiveArray;
  */
 public final class Layout
 {
+    /** Bytes. */
+    public static final Layout BYTES = of(PrimitiveArray.BYTES);
+    /** Numbers of type int. */
+    public static final Layout INTS = of(PrimitiveArray.INTS);
+
     private final PrimitiveArray basic;
     private final int[] starts;             // Of runs.
     private final int[] before;             // Basic elements before each run, and all of them.

@@ -95,7 +95,7 @@ public abstract class Operation extends Entry implements Awaited
      * @param newCount  elements.
      * @param newLayout of each.
      */
-    public final void elements(final Object newPlace, final int newOffset, final int newCount, final Layout newLayout)
+    public void elements(final Object newPlace, final int newOffset, final int newCount, final Layout newLayout)
     {
         place = newPlace;
         offset = newOffset;

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.mpi;
 
-import org.grim.buffer.PrimitiveArray;
-
 /** A message that is received. */
 public final class Receive extends Operation
 {
-    private static final Layout BYTES = Layout.of(PrimitiveArray.BYTES);
-
     long received;                  // Bytes that have come after a grant.
     long limit;                     // Bytes that were granted.
     boolean isTruncated;
@@ -26,11 +22,18 @@ public final class Receive extends Operation
         return bytes;
     }
 
+    @Override
+    public void elements(final Object newPlace, final int newOffset, final int newCount, final Layout newLayout)
+    {
+        isAllocating = false;
+        super.elements(newPlace, newOffset, newCount, newLayout);
+    }
+
     /** Prepares for a message of any length: memory for it is allocated when it is known. */
     public void anyLength()
     {
+        elements(null, 0, 0, Layout.BYTES);
         isAllocating = true;
-        elements(null, 0, 0, BYTES);
     }
 
     /** Begins to take a message; returns the bytes that there is room for. */
@@ -39,8 +42,7 @@ public final class Receive extends Operation
         if (isAllocating)
         {
             bytes = new byte[Math.toIntExact(length)];
-            elements(bytes, 0, bytes.length, BYTES);
-            isAllocating = false;
+            elements(bytes, 0, bytes.length, Layout.BYTES);
         }
         final long room = packedLength();
         isTruncated = length > room;

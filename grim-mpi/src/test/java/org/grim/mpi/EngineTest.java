@@ -159,6 +159,27 @@ final class EngineTest
     }
 
     @Test
+    void shouldReceiveInPlaceAfterAReceiveOfAnyLength()
+    {
+        try (Jobs jobs = new Jobs(directory, 2))
+        {
+            final Receive receive = new Receive();
+            receive.anyLength();
+            jobs.engine(1).begin(receive, jobs.world(1), 0, 3);
+            assertTrue(jobs.engine(1).tryCancel(receive));
+
+            final int[] value = new int[1];
+            receive.elements(value, 0, 1, INTS);
+            jobs.engine(1).begin(receive, jobs.world(1), 0, 3);
+            send(jobs, 0, 1, 3, new int[] {4}, Send.Mode.STANDARD);
+            jobs.engine(1).await(receive);
+
+            assertEquals(Outcome.DONE, receive.outcome());
+            assertEquals(4, value[0]);
+        }
+    }
+
+    @Test
     void shouldHoldWhatNobodyReceives()
     {
         try (Jobs jobs = new Jobs(directory, 2, "grim.mpi.unexpected-length", "64KiB"))

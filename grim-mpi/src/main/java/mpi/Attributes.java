@@ -29,10 +29,8 @@ final class Attributes
 
     static void freeKey(final int key)
     {
-        if (!KEYS.remove(key))
-        {
-            throw new MPIException(MPI.ERR_KEYVAL, "key=" + key + " was not created, or is freed");
-        }
+        check(key);
+        KEYS.remove(key);
     }
 
     void set(final int key, final Object value)

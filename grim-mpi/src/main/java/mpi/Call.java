@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package mpi;
 
-import org.grim.buffer.PrimitiveArray;
 import org.grim.mpi.Collective;
 import org.grim.mpi.Elements;
-import org.grim.mpi.Layout;
 import org.grim.mpi.Operation;
 import org.grim.mpi.Probe;
 import org.grim.mpi.Receive;
@@ -17,7 +15,6 @@ import org.grim.mpi.Send;
  */
 final class Call
 {
-    private static final Layout BYTES = Layout.of(PrimitiveArray.BYTES);
     private static final ThreadLocal<Call> OF_THREAD = ThreadLocal.withInitial(Call::new);
 
     final Place from = new Place();
@@ -135,7 +132,7 @@ final class Call
         }
         catch (final MPIException ex)
         {
-            throw comm.failure(name, ex.getErrorClass(), ex.getMessage());
+            throw comm.failure(name, ex);
         }
     }
 
@@ -149,8 +146,7 @@ final class Call
         }
         if (from.isObject())
         {
-            final byte[] bytes = objects(from.offset, from.count);
-            send.elements(bytes, 0, bytes.length, BYTES);
+            send.bytes(objects(from.offset, from.count));
         }
         else
         {
@@ -170,7 +166,7 @@ final class Call
     static Send sendOf(final byte[] bytes)
     {
         final Send send = new Send();
-        send.elements(bytes, 0, bytes.length, BYTES);
+        send.bytes(bytes);
         return send;
     }
 
@@ -220,7 +216,7 @@ final class Call
         }
         catch (final MPIException ex)
         {
-            throw comm.failure(name, ex.getErrorClass(), ex.getMessage());
+            throw comm.failure(name, ex);
         }
     }
 
@@ -233,7 +229,7 @@ final class Call
         }
         catch (final MPIException ex)
         {
-            throw comm.failure(name, ex.getErrorClass(), ex.getMessage());
+            throw comm.failure(name, ex);
         }
     }
 

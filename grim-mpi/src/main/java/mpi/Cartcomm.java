@@ -36,12 +36,6 @@ public final class Cartcomm extends Intracomm
         return grid.neighbors(open(call).rank());
     }
 
-    @Override
-    int[] neighborDestinations(final String call)
-    {
-        return grid.neighbors(open(call).rank());
-    }
-
     // mpiJava 1.2
 
     @Override

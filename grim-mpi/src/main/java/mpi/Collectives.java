@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 import org.agrona.concurrent.UnsafeBuffer;
-import org.grim.buffer.PrimitiveArray;
 import org.grim.group.Reduction;
 import org.grim.mpi.Collective;
 import org.grim.mpi.Communicator;
@@ -20,8 +19,6 @@ import org.grim.mpi.Layout;
  */
 final class Collectives
 {
-    private static final Layout INTS = Layout.of(PrimitiveArray.INTS);
-    private static final Layout BYTES = Layout.of(PrimitiveArray.BYTES);
 
     private Collectives()
     {
@@ -49,7 +46,7 @@ final class Collectives
         return call.end(collective);
     }
 
-    static Request gather(final Call call, final int root)
+    static Request gather(final Call call, final int root, final boolean hasParts)
     {
         final Communicator communicator = call.comm.open(call.name);
         final int at = root(call, root);
@@ -60,27 +57,21 @@ final class Collectives
         }
         final boolean isRoot = isRoot(communicator, root);
         final Collective collective = call.collective();
-        communicator.gather(collective, at, toRoot(call, at, isRoot), isRoot ? call.received() : null);
-        return call.end(collective);
-    }
-
-    static Request gatherParts(final Call call, final int root)
-    {
-        final Communicator communicator = call.comm.open(call.name);
-        final int at = root(call, root);
-        if (hasObjects(call))
+        final Elements sent = toRoot(call, at, isRoot);
+        final Elements received = isRoot ? call.received() : null;
+        if (hasParts)
         {
-            ObjectCollectives.gather(call, root);
-            return null;
+            communicator.gatherV(collective, at, sent, received, isRoot ? call.to.counts : null,
+                isRoot ? call.to.displacements : null);
         }
-        final boolean isRoot = isRoot(communicator, root);
-        final Collective collective = call.collective();
-        communicator.gatherV(collective, at, toRoot(call, at, isRoot), isRoot ? call.received() : null,
-            isRoot ? call.to.counts : null, isRoot ? call.to.displacements : null);
+        else
+        {
+            communicator.gather(collective, at, sent, received);
+        }
         return call.end(collective);
     }
 
-    static Request scatter(final Call call, final int root)
+    static Request scatter(final Call call, final int root, final boolean hasParts)
     {
         final Communicator communicator = call.comm.open(call.name);
         final int from = root(call, root);
@@ -91,27 +82,21 @@ final class Collectives
         }
         final boolean isRoot = isRoot(communicator, root);
         final Collective collective = call.collective();
-        communicator.scatter(collective, from, isRoot ? call.sent() : null, fromRoot(call, from, isRoot));
-        return call.end(collective);
-    }
-
-    static Request scatterParts(final Call call, final int root)
-    {
-        final Communicator communicator = call.comm.open(call.name);
-        final int from = root(call, root);
-        if (hasObjects(call))
+        final Elements sent = isRoot ? call.sent() : null;
+        final Elements received = fromRoot(call, from, isRoot);
+        if (hasParts)
         {
-            ObjectCollectives.scatter(call, root);
-            return null;
+            communicator.scatterV(collective, from, sent, isRoot ? call.from.counts : null,
+                isRoot ? call.from.displacements : null, received);
         }
-        final boolean isRoot = isRoot(communicator, root);
-        final Collective collective = call.collective();
-        communicator.scatterV(collective, from, isRoot ? call.sent() : null, isRoot ? call.from.counts : null,
-            isRoot ? call.from.displacements : null, fromRoot(call, from, isRoot));
+        else
+        {
+            communicator.scatter(collective, from, sent, received);
+        }
         return call.end(collective);
     }
 
-    static Request allGather(final Call call)
+    static Request allGather(final Call call, final boolean hasParts)
     {
         final Communicator communicator = call.comm.open(call.name);
         if (hasObjects(call))
@@ -120,25 +105,20 @@ final class Collectives
             return null;
         }
         final Collective collective = call.collective();
-        communicator.allGather(collective, call.sentOrInPlace(), call.received());
-        return call.end(collective);
-    }
-
-    static Request allGatherParts(final Call call)
-    {
-        final Communicator communicator = call.comm.open(call.name);
-        if (hasObjects(call))
+        final Elements sent = call.sentOrInPlace();
+        final Elements received = call.received();
+        if (hasParts)
         {
-            ObjectCollectives.allGather(call);
-            return null;
+            communicator.allGatherV(collective, sent, received, call.to.counts, call.to.displacements);
         }
-        final Collective collective = call.collective();
-        communicator.allGatherV(
-            collective, call.sentOrInPlace(), call.received(), call.to.counts, call.to.displacements);
+        else
+        {
+            communicator.allGather(collective, sent, received);
+        }
         return call.end(collective);
     }
 
-    static Request allToAll(final Call call)
+    static Request allToAll(final Call call, final boolean hasParts)
     {
         final Communicator communicator = call.comm.open(call.name);
         if (hasObjects(call))
@@ -147,21 +127,17 @@ final class Collectives
             return null;
         }
         final Collective collective = call.collective();
-        communicator.allToAll(collective, call.sent(), call.received());
-        return call.end(collective);
-    }
-
-    static Request allToAllParts(final Call call)
-    {
-        final Communicator communicator = call.comm.open(call.name);
-        if (hasObjects(call))
+        final Elements sent = call.sent();
+        final Elements received = call.received();
+        if (hasParts)
         {
-            ObjectCollectives.allToAll(call);
-            return null;
+            communicator.allToAllV(collective, sent, call.from.counts, call.from.displacements, received,
+                call.to.counts, call.to.displacements);
         }
-        final Collective collective = call.collective();
-        communicator.allToAllV(collective, call.sent(), call.from.counts, call.from.displacements, call.received(),
-            call.to.counts, call.to.displacements);
+        else
+        {
+            communicator.allToAll(collective, sent, received);
+        }
         return call.end(collective);
     }
 
@@ -193,19 +169,8 @@ final class Collectives
         return elements;
     }
 
-    /** Sends each neighbour the same. */
-    static Request neighbors(final Call call)
-    {
-        return neighbors(call, false);
-    }
-
-    /** Sends each neighbour its part. */
-    static Request neighborsParts(final Call call)
-    {
-        return neighbors(call, true);
-    }
-
-    private static Request neighbors(final Call call, final boolean hasParts)
+    /** Sends each neighbour the same, or its part. */
+    static Request neighbors(final Call call, final boolean hasParts)
     {
         final Communicator communicator = call.comm.open(call.name);
         final int[] sources = call.comm.neighborSources(call.name);
@@ -389,8 +354,8 @@ final class Collectives
         final int[] lengths = new int[size];
         Arrays.setAll(sentLengths, i -> toEach[i].length);
         final Collective collective = call.collective();
-        communicator.allToAll(collective, new Elements().set(sentLengths, 0, 1, INTS),
-            new Elements().set(lengths, 0, 1, INTS));
+        communicator.allToAll(collective, new Elements().set(sentLengths, 0, 1, Layout.INTS),
+            new Elements().set(lengths, 0, 1, Layout.INTS));
         call.await(collective);
         final int[] sentStarts = starts(sentLengths);
         final int[] starts = starts(lengths);
@@ -400,8 +365,8 @@ final class Collectives
         {
             System.arraycopy(toEach[i], 0, sent, sentStarts[i], sentLengths[i]);
         }
-        communicator.allToAllV(collective, new Elements().set(sent, 0, 0, BYTES), sentLengths, sentStarts,
-            new Elements().set(received, 0, 0, BYTES), lengths, starts);
+        communicator.allToAllV(collective, new Elements().set(sent, 0, 0, Layout.BYTES), sentLengths, sentStarts,
+            new Elements().set(received, 0, 0, Layout.BYTES), lengths, starts);
         call.await(collective);
         final byte[][] fromEach = new byte[size][];
         Arrays.setAll(fromEach, i -> Arrays.copyOfRange(received, starts[i], starts[i + 1]));
@@ -469,7 +434,7 @@ final class Collectives
         }
         catch (final MPIException ex)
         {
-            throw call.comm.failure(call.name, ex.getErrorClass(), ex.getMessage());
+            throw call.comm.failure(call.name, ex);
         }
     }
 }

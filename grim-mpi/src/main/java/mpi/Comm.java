@@ -103,6 +103,13 @@ public class Comm implements Freeable, Cloneable
         return new MPIException(errorClass, text);
     }
 
+    /** See {@link #failure(String, int, String)}. */
+    final MPIException failure(final String call, final MPIException ex)
+    {
+        return failure(call, ex.getErrorClass(), ex.getMessage());
+    }
+
+    /** See {@link #failure(String, int, String)}. */
     final MPIException failure(final String call, final OperationException ex)
     {
         return failure(call, errorClass(ex.outcome()), reason(ex.outcome()));
@@ -199,27 +206,32 @@ public class Comm implements Freeable, Cloneable
 
     private Status receive(final Call call, final int source, final int tag)
     {
-        if (isNobody(call.name, source, tag, true))
+        final Receive receive = begunReceive(call, source, tag);
+        if (receive == null)
         {
-            call.check(call.to);
             return Status.ofNobody();
         }
-        final Receive receive = call.toReceive();
-        engine().begin(receive, communicator.targets(), source, tag);
         call.await(receive);
         return call.status(receive);
     }
 
     private Request beginReceive(final Call call, final int source, final int tag)
     {
+        final Receive receive = begunReceive(call, source, tag);
+        return receive == null ? call.nothing() : call.end(receive);
+    }
+
+    /** Begins to receive; returns null if it is from nobody. */
+    private Receive begunReceive(final Call call, final int source, final int tag)
+    {
         if (isNobody(call.name, source, tag, true))
         {
             call.check(call.to);
-            return call.nothing();
+            return null;
         }
         final Receive receive = call.toReceive();
         engine().begin(receive, communicator.targets(), source, tag);
-        return call.end(receive);
+        return receive;
     }
 
     /** Sends elements, or a copy of those that are received. */
@@ -407,7 +419,7 @@ public class Comm implements Freeable, Cloneable
         }
         catch (final MPIException ex)
         {
-            throw failure(call, ex.getErrorClass(), ex.getMessage());
+            throw failure(call, ex);
         }
     }
 
@@ -420,7 +432,7 @@ public class Comm implements Freeable, Cloneable
         }
         catch (final MPIException ex)
         {
-            throw failure(call, ex.getErrorClass(), ex.getMessage());
+            throw failure(call, ex);
         }
     }
 
@@ -474,7 +486,7 @@ public class Comm implements Freeable, Cloneable
     /** {@return ranks of the neighbours that this process sends to; PROC_NULL for none} */
     int[] neighborDestinations(final String call)
     {
-        throw failure(call, MPI.ERR_TOPOLOGY, "the communicator has no topology");
+        return neighborSources(call);
     }
 
     // mpiJava 1.2
@@ -1081,7 +1093,7 @@ public class Comm implements Freeable, Cloneable
         final Datatype recvtype, final int root) throws MPIException
     {
         Collectives.gather(call("gather").from(sendbuf, 0, sendcount, sendtype)
-            .to(recvbuf, 0, recvcount, recvtype), root);
+            .to(recvbuf, 0, recvcount, recvtype), root, false);
     }
 
     /** Begins: gathers elements at the root. */
@@ -1090,20 +1102,20 @@ public class Comm implements Freeable, Cloneable
         final Datatype recvtype, final int root) throws MPIException
     {
         return Collectives.gather(begun("iGather").from(sendbuf, 0, sendcount, sendtype)
-            .to(recvbuf, 0, recvcount, recvtype), root);
+            .to(recvbuf, 0, recvcount, recvtype), root, false);
     }
 
     /** Gathers elements at the root, where its own are in their place. */
     public final void gather(final Object buf, final int count, final Datatype type, final int root) throws MPIException
     {
-        Collectives.gather(call("gather").to(buf, 0, count, type), root);
+        Collectives.gather(call("gather").to(buf, 0, count, type), root, false);
     }
 
     /** Begins: gathers elements at the root, where its own are in their place. */
     public final Request iGather(
         final Buffer buf, final int count, final Datatype type, final int root) throws MPIException
     {
-        return Collectives.gather(begun("iGather").to(buf, 0, count, type), root);
+        return Collectives.gather(begun("iGather").to(buf, 0, count, type), root, false);
     }
 
     /** Gathers numbers of elements at the root. */
@@ -1111,8 +1123,8 @@ public class Comm implements Freeable, Cloneable
         final Object sendbuf, final int sendcount, final Datatype sendtype, final Object recvbuf, final int[] recvcount,
         final int[] displs, final Datatype recvtype, final int root) throws MPIException
     {
-        Collectives.gatherParts(call("gatherv").from(sendbuf, 0, sendcount, sendtype)
-            .to(recvbuf, 0, recvcount, displs, recvtype), root);
+        Collectives.gather(call("gatherv").from(sendbuf, 0, sendcount, sendtype)
+            .to(recvbuf, 0, recvcount, displs, recvtype), root, true);
     }
 
     /** Begins: gathers numbers of elements at the root. */
@@ -1120,8 +1132,8 @@ public class Comm implements Freeable, Cloneable
         final Buffer sendbuf, final int sendcount, final Datatype sendtype, final Buffer recvbuf, final int[] recvcount,
         final int[] displs, final Datatype recvtype, final int root) throws MPIException
     {
-        return Collectives.gatherParts(begun("iGatherv").from(sendbuf, 0, sendcount, sendtype)
-            .to(recvbuf, 0, recvcount, displs, recvtype), root);
+        return Collectives.gather(begun("iGatherv").from(sendbuf, 0, sendcount, sendtype)
+            .to(recvbuf, 0, recvcount, displs, recvtype), root, true);
     }
 
     /** Gathers numbers of elements at this process, where its own are in their place. */
@@ -1129,7 +1141,7 @@ public class Comm implements Freeable, Cloneable
         final Object recvbuf, final int[] recvcount, final int[] displs, final Datatype recvtype, final int root)
         throws MPIException
     {
-        Collectives.gatherParts(call("gatherv").to(recvbuf, 0, recvcount, displs, recvtype), root);
+        Collectives.gather(call("gatherv").to(recvbuf, 0, recvcount, displs, recvtype), root, true);
     }
 
     /** Begins: gathers numbers of elements at this process, where its own are in their place. */
@@ -1137,21 +1149,21 @@ public class Comm implements Freeable, Cloneable
         final Buffer recvbuf, final int[] recvcount, final int[] displs, final Datatype recvtype, final int root)
         throws MPIException
     {
-        return Collectives.gatherParts(begun("iGatherv").to(recvbuf, 0, recvcount, displs, recvtype), root);
+        return Collectives.gather(begun("iGatherv").to(recvbuf, 0, recvcount, displs, recvtype), root, true);
     }
 
     /** Sends a number of elements to the root. */
     public final void gatherv(
         final Object sendbuf, final int sendcount, final Datatype sendtype, final int root) throws MPIException
     {
-        Collectives.gatherParts(call("gatherv").from(sendbuf, 0, sendcount, sendtype), root);
+        Collectives.gather(call("gatherv").from(sendbuf, 0, sendcount, sendtype), root, true);
     }
 
     /** Begins: sends a number of elements to the root. */
     public final Request iGatherv(
         final Buffer sendbuf, final int sendcount, final Datatype sendtype, final int root) throws MPIException
     {
-        return Collectives.gatherParts(begun("iGatherv").from(sendbuf, 0, sendcount, sendtype), root);
+        return Collectives.gather(begun("iGatherv").from(sendbuf, 0, sendcount, sendtype), root, true);
     }
 
     /** Sends each process its part of the elements of the root. */
@@ -1160,7 +1172,7 @@ public class Comm implements Freeable, Cloneable
         final Datatype recvtype, final int root) throws MPIException
     {
         Collectives.scatter(call("scatter").from(sendbuf, 0, sendcount, sendtype)
-            .to(recvbuf, 0, recvcount, recvtype), root);
+            .to(recvbuf, 0, recvcount, recvtype), root, false);
     }
 
     /** Begins: sends each process its part of the elements of the root. */
@@ -1169,21 +1181,21 @@ public class Comm implements Freeable, Cloneable
         final Datatype recvtype, final int root) throws MPIException
     {
         return Collectives.scatter(begun("iScatter").from(sendbuf, 0, sendcount, sendtype)
-            .to(recvbuf, 0, recvcount, recvtype), root);
+            .to(recvbuf, 0, recvcount, recvtype), root, false);
     }
 
     /** Sends each process its part of the elements of the root, whose own stay in their place. */
     public final void scatter(
         final Object buf, final int count, final Datatype type, final int root) throws MPIException
     {
-        Collectives.scatter(call("scatter").from(buf, 0, count, type), root);
+        Collectives.scatter(call("scatter").from(buf, 0, count, type), root, false);
     }
 
     /** Begins: sends each process its part of the elements of the root, whose own stay in their place. */
     public final Request iScatter(
         final Buffer buf, final int count, final Datatype type, final int root) throws MPIException
     {
-        return Collectives.scatter(begun("iScatter").from(buf, 0, count, type), root);
+        return Collectives.scatter(begun("iScatter").from(buf, 0, count, type), root, false);
     }
 
     /** Sends each process a number of elements of the root. */
@@ -1191,8 +1203,8 @@ public class Comm implements Freeable, Cloneable
         final Object sendbuf, final int[] sendcount, final int[] displs, final Datatype sendtype, final Object recvbuf,
         final int recvcount, final Datatype recvtype, final int root) throws MPIException
     {
-        Collectives.scatterParts(call("scatterv").from(sendbuf, 0, sendcount, displs, sendtype)
-            .to(recvbuf, 0, recvcount, recvtype), root);
+        Collectives.scatter(call("scatterv").from(sendbuf, 0, sendcount, displs, sendtype)
+            .to(recvbuf, 0, recvcount, recvtype), root, true);
     }
 
     /** Begins: sends each process a number of elements of the root. */
@@ -1200,8 +1212,8 @@ public class Comm implements Freeable, Cloneable
         final Buffer sendbuf, final int[] sendcount, final int[] displs, final Datatype sendtype, final Buffer recvbuf,
         final int recvcount, final Datatype recvtype, final int root) throws MPIException
     {
-        return Collectives.scatterParts(begun("iScatterv").from(sendbuf, 0, sendcount, displs, sendtype)
-            .to(recvbuf, 0, recvcount, recvtype), root);
+        return Collectives.scatter(begun("iScatterv").from(sendbuf, 0, sendcount, displs, sendtype)
+            .to(recvbuf, 0, recvcount, recvtype), root, true);
     }
 
     /** Sends each process a number of elements of this process, whose own stay in their place. */
@@ -1209,7 +1221,7 @@ public class Comm implements Freeable, Cloneable
         final Object sendbuf, final int[] sendcount, final int[] displs, final Datatype sendtype, final int root)
         throws MPIException
     {
-        Collectives.scatterParts(call("scatterv").from(sendbuf, 0, sendcount, displs, sendtype), root);
+        Collectives.scatter(call("scatterv").from(sendbuf, 0, sendcount, displs, sendtype), root, true);
     }
 
     /** Begins: sends each process a number of elements of this process, whose own stay in their place. */
@@ -1217,21 +1229,21 @@ public class Comm implements Freeable, Cloneable
         final Buffer sendbuf, final int[] sendcount, final int[] displs, final Datatype sendtype, final int root)
         throws MPIException
     {
-        return Collectives.scatterParts(begun("iScatterv").from(sendbuf, 0, sendcount, displs, sendtype), root);
+        return Collectives.scatter(begun("iScatterv").from(sendbuf, 0, sendcount, displs, sendtype), root, true);
     }
 
     /** Receives a number of elements of the root. */
     public final void scatterv(
         final Object recvbuf, final int recvcount, final Datatype recvtype, final int root) throws MPIException
     {
-        Collectives.scatterParts(call("scatterv").to(recvbuf, 0, recvcount, recvtype), root);
+        Collectives.scatter(call("scatterv").to(recvbuf, 0, recvcount, recvtype), root, true);
     }
 
     /** Begins: receives a number of elements of the root. */
     public final Request iScatterv(
         final Buffer recvbuf, final int recvcount, final Datatype recvtype, final int root) throws MPIException
     {
-        return Collectives.scatterParts(begun("iScatterv").to(recvbuf, 0, recvcount, recvtype), root);
+        return Collectives.scatter(begun("iScatterv").to(recvbuf, 0, recvcount, recvtype), root, true);
     }
 
     /** Gathers elements at all processes. */
@@ -1240,7 +1252,7 @@ public class Comm implements Freeable, Cloneable
         final Datatype recvtype) throws MPIException
     {
         Collectives.allGather(call("allGather").from(sendbuf, 0, sendcount, sendtype)
-            .to(recvbuf, 0, recvcount, recvtype));
+            .to(recvbuf, 0, recvcount, recvtype), false);
     }
 
     /** Begins: gathers elements at all processes. */
@@ -1249,19 +1261,19 @@ public class Comm implements Freeable, Cloneable
         final Datatype recvtype) throws MPIException
     {
         return Collectives.allGather(begun("iAllGather").from(sendbuf, 0, sendcount, sendtype)
-            .to(recvbuf, 0, recvcount, recvtype));
+            .to(recvbuf, 0, recvcount, recvtype), false);
     }
 
     /** Gathers elements at all processes, whose own are in their place. */
     public final void allGather(final Object buf, final int count, final Datatype type) throws MPIException
     {
-        Collectives.allGather(call("allGather").to(buf, 0, count, type));
+        Collectives.allGather(call("allGather").to(buf, 0, count, type), false);
     }
 
     /** Begins: gathers elements at all processes, whose own are in their place. */
     public final Request iAllGather(final Buffer buf, final int count, final Datatype type) throws MPIException
     {
-        return Collectives.allGather(begun("iAllGather").to(buf, 0, count, type));
+        return Collectives.allGather(begun("iAllGather").to(buf, 0, count, type), false);
     }
 
     /** Gathers numbers of elements at all processes. */
@@ -1269,8 +1281,8 @@ public class Comm implements Freeable, Cloneable
         final Object sendbuf, final int sendcount, final Datatype sendtype, final Object recvbuf, final int[] recvcount,
         final int[] displs, final Datatype recvtype) throws MPIException
     {
-        Collectives.allGatherParts(call("allGatherv").from(sendbuf, 0, sendcount, sendtype)
-            .to(recvbuf, 0, recvcount, displs, recvtype));
+        Collectives.allGather(call("allGatherv").from(sendbuf, 0, sendcount, sendtype)
+            .to(recvbuf, 0, recvcount, displs, recvtype), true);
     }
 
     /** Begins: gathers numbers of elements at all processes. */
@@ -1278,22 +1290,22 @@ public class Comm implements Freeable, Cloneable
         final Buffer sendbuf, final int sendcount, final Datatype sendtype, final Buffer recvbuf, final int[] recvcount,
         final int[] displs, final Datatype recvtype) throws MPIException
     {
-        return Collectives.allGatherParts(begun("iAllGatherv").from(sendbuf, 0, sendcount, sendtype)
-            .to(recvbuf, 0, recvcount, displs, recvtype));
+        return Collectives.allGather(begun("iAllGatherv").from(sendbuf, 0, sendcount, sendtype)
+            .to(recvbuf, 0, recvcount, displs, recvtype), true);
     }
 
     /** Gathers numbers of elements at all processes, whose own are in their place. */
     public final void allGatherv(
         final Object recvbuf, final int[] recvcount, final int[] displs, final Datatype recvtype) throws MPIException
     {
-        Collectives.allGatherParts(call("allGatherv").to(recvbuf, 0, recvcount, displs, recvtype));
+        Collectives.allGather(call("allGatherv").to(recvbuf, 0, recvcount, displs, recvtype), true);
     }
 
     /** Begins: gathers numbers of elements at all processes, whose own are in their place. */
     public final Request iAllGatherv(
         final Buffer recvbuf, final int[] recvcount, final int[] displs, final Datatype recvtype) throws MPIException
     {
-        return Collectives.allGatherParts(begun("iAllGatherv").to(recvbuf, 0, recvcount, displs, recvtype));
+        return Collectives.allGather(begun("iAllGatherv").to(recvbuf, 0, recvcount, displs, recvtype), true);
     }
 
     /** Sends each process its part of the elements of each. */
@@ -1302,7 +1314,7 @@ public class Comm implements Freeable, Cloneable
         final Datatype recvtype) throws MPIException
     {
         Collectives.allToAll(call("allToAll").from(sendbuf, 0, sendcount, sendtype)
-            .to(recvbuf, 0, recvcount, recvtype));
+            .to(recvbuf, 0, recvcount, recvtype), false);
     }
 
     /** Begins: sends each process its part of the elements of each. */
@@ -1311,7 +1323,7 @@ public class Comm implements Freeable, Cloneable
         final Datatype recvtype) throws MPIException
     {
         return Collectives.allToAll(begun("iAllToAll").from(sendbuf, 0, sendcount, sendtype)
-            .to(recvbuf, 0, recvcount, recvtype));
+            .to(recvbuf, 0, recvcount, recvtype), false);
     }
 
     /** Sends each process a number of elements of each. */
@@ -1319,8 +1331,8 @@ public class Comm implements Freeable, Cloneable
         final Object sendbuf, final int[] sendcount, final int[] sdispls, final Datatype sendtype, final Object recvbuf,
         final int[] recvcount, final int[] rdispls, final Datatype recvtype) throws MPIException
     {
-        Collectives.allToAllParts(call("allToAllv").from(sendbuf, 0, sendcount, sdispls, sendtype)
-            .to(recvbuf, 0, recvcount, rdispls, recvtype));
+        Collectives.allToAll(call("allToAllv").from(sendbuf, 0, sendcount, sdispls, sendtype)
+            .to(recvbuf, 0, recvcount, rdispls, recvtype), true);
     }
 
     /** Begins: sends each process a number of elements of each. */
@@ -1328,8 +1340,8 @@ public class Comm implements Freeable, Cloneable
         final Buffer sendbuf, final int[] sendcount, final int[] sdispls, final Datatype sendtype, final Buffer recvbuf,
         final int[] recvcount, final int[] rdispls, final Datatype recvtype) throws MPIException
     {
-        return Collectives.allToAllParts(begun("iAllToAllv").from(sendbuf, 0, sendcount, sdispls, sendtype)
-            .to(recvbuf, 0, recvcount, rdispls, recvtype));
+        return Collectives.allToAll(begun("iAllToAllv").from(sendbuf, 0, sendcount, sdispls, sendtype)
+            .to(recvbuf, 0, recvcount, rdispls, recvtype), true);
     }
 
     /** Sends each process elements of a type of their own; places count bytes. */
@@ -1358,7 +1370,7 @@ public class Comm implements Freeable, Cloneable
         final Datatype recvtype) throws MPIException
     {
         Collectives.neighbors(call("neighborAllGather").from(sendbuf, 0, sendcount, sendtype)
-            .to(recvbuf, 0, recvcount, recvtype));
+            .to(recvbuf, 0, recvcount, recvtype), false);
     }
 
     /** Begins: gathers elements of the neighbours. */
@@ -1367,7 +1379,7 @@ public class Comm implements Freeable, Cloneable
         final Datatype recvtype) throws MPIException
     {
         return Collectives.neighbors(begun("iNeighborAllGather").from(sendbuf, 0, sendcount, sendtype)
-            .to(recvbuf, 0, recvcount, recvtype));
+            .to(recvbuf, 0, recvcount, recvtype), false);
     }
 
     /** Gathers numbers of elements of the neighbours. */
@@ -1376,7 +1388,7 @@ public class Comm implements Freeable, Cloneable
         final int[] displs, final Datatype recvtype) throws MPIException
     {
         Collectives.neighbors(call("neighborAllGatherv").from(sendbuf, 0, sendcount, sendtype)
-            .to(recvbuf, 0, recvcount, displs, recvtype));
+            .to(recvbuf, 0, recvcount, displs, recvtype), false);
     }
 
     /** Begins: gathers numbers of elements of the neighbours. */
@@ -1385,7 +1397,7 @@ public class Comm implements Freeable, Cloneable
         final int[] displs, final Datatype recvtype) throws MPIException
     {
         return Collectives.neighbors(begun("iNeighborAllGatherv").from(sendbuf, 0, sendcount, sendtype)
-            .to(recvbuf, 0, recvcount, displs, recvtype));
+            .to(recvbuf, 0, recvcount, displs, recvtype), false);
     }
 
     /** Sends each neighbour its part of the elements. */
@@ -1393,8 +1405,8 @@ public class Comm implements Freeable, Cloneable
         final Object sendbuf, final int sendcount, final Datatype sendtype, final Object recvbuf, final int recvcount,
         final Datatype recvtype) throws MPIException
     {
-        Collectives.neighborsParts(call("neighborAllToAll").from(sendbuf, 0, sendcount, sendtype)
-            .to(recvbuf, 0, recvcount, recvtype));
+        Collectives.neighbors(call("neighborAllToAll").from(sendbuf, 0, sendcount, sendtype)
+            .to(recvbuf, 0, recvcount, recvtype), true);
     }
 
     /** Begins: sends each neighbour its part of the elements. */
@@ -1402,8 +1414,8 @@ public class Comm implements Freeable, Cloneable
         final Buffer sendbuf, final int sendcount, final Datatype sendtype, final Buffer recvbuf, final int recvcount,
         final Datatype recvtype) throws MPIException
     {
-        return Collectives.neighborsParts(begun("iNeighborAllToAll").from(sendbuf, 0, sendcount, sendtype)
-            .to(recvbuf, 0, recvcount, recvtype));
+        return Collectives.neighbors(begun("iNeighborAllToAll").from(sendbuf, 0, sendcount, sendtype)
+            .to(recvbuf, 0, recvcount, recvtype), true);
     }
 
     /** Sends each neighbour a number of elements. */
@@ -1411,8 +1423,8 @@ public class Comm implements Freeable, Cloneable
         final Object sendbuf, final int[] sendcount, final int[] sdispls, final Datatype sendtype, final Object recvbuf,
         final int[] recvcount, final int[] rdispls, final Datatype recvtype) throws MPIException
     {
-        Collectives.neighborsParts(call("neighborAllToAllv").from(sendbuf, 0, sendcount, sdispls, sendtype)
-            .to(recvbuf, 0, recvcount, rdispls, recvtype));
+        Collectives.neighbors(call("neighborAllToAllv").from(sendbuf, 0, sendcount, sdispls, sendtype)
+            .to(recvbuf, 0, recvcount, rdispls, recvtype), true);
     }
 
     /** Begins: sends each neighbour a number of elements. */
@@ -1420,8 +1432,8 @@ public class Comm implements Freeable, Cloneable
         final Buffer sendbuf, final int[] sendcount, final int[] sdispls, final Datatype sendtype, final Buffer recvbuf,
         final int[] recvcount, final int[] rdispls, final Datatype recvtype) throws MPIException
     {
-        return Collectives.neighborsParts(begun("iNeighborAllToAllv").from(sendbuf, 0, sendcount, sdispls, sendtype)
-            .to(recvbuf, 0, recvcount, rdispls, recvtype));
+        return Collectives.neighbors(begun("iNeighborAllToAllv").from(sendbuf, 0, sendcount, sdispls, sendtype)
+            .to(recvbuf, 0, recvcount, rdispls, recvtype), true);
     }
 
     /** Combines elements of all processes at the root. */

@@ -500,12 +500,6 @@ public final class Datatype implements Freeable, Cloneable
         return kind == Kind.OBJECT;
     }
 
-    /** Whether arrays of it are arrays of bytes. */
-    boolean isBytes()
-    {
-        return basic == Basic.BYTE && !isObject();
-    }
-
     /** Basic elements of that many bytes of a message; {@code MPI.UNDEFINED} if the last one is not whole. */
     int elements(final long length)
     {

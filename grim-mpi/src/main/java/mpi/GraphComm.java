@@ -4,7 +4,6 @@ package mpi;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-import org.grim.buffer.PrimitiveArray;
 import org.grim.mpi.Collective;
 import org.grim.mpi.Communicator;
 import org.grim.mpi.Elements;
@@ -13,7 +12,6 @@ import org.grim.mpi.Layout;
 /** A communicator with a graph topology, or a distributed one, of Open MPI. */
 public final class GraphComm extends Intracomm
 {
-    private static final Layout INTS = Layout.of(PrimitiveArray.INTS);
     private static final int EDGE_LENGTH = 3;
 
     private final GraphParms graph;             // Null if it is distributed.
@@ -84,16 +82,16 @@ public final class GraphComm extends Intracomm
     {
         final Collective collective = new Collective();
         final int[] counts = new int[all.size()];
-        all.allGather(collective, new Elements().set(new int[] {ownEdges.length}, 0, 1, INTS),
-            new Elements().set(counts, 0, 1, INTS));
+        all.allGather(collective, new Elements().set(new int[] {ownEdges.length}, 0, 1, Layout.INTS),
+            new Elements().set(counts, 0, 1, Layout.INTS));
         all.engine().await(collective);
         parent.fail("createDistGraph", collective);
         final int[] displacements = counts.clone();
         Arrays.parallelPrefix(displacements, Integer::sum);
         final int[] edges = new int[displacements[counts.length - 1]];
         Arrays.setAll(displacements, i -> displacements[i] - counts[i]);
-        all.allGatherV(collective, new Elements().set(ownEdges, 0, ownEdges.length, INTS),
-            new Elements().set(edges, 0, 0, INTS), counts, displacements);
+        all.allGatherV(collective, new Elements().set(ownEdges, 0, ownEdges.length, Layout.INTS),
+            new Elements().set(edges, 0, 0, Layout.INTS), counts, displacements);
         all.engine().await(collective);
         parent.fail("createDistGraph", collective);
         return edges;

@@ -35,12 +35,6 @@ public final class Graphcomm extends Intracomm
         return graph.neighbors(open(call).rank());
     }
 
-    @Override
-    int[] neighborDestinations(final String call)
-    {
-        return graph.neighbors(open(call).rank());
-    }
-
     // mpiJava 1.2
 
     @Override

@@ -68,7 +68,7 @@ public class Intracomm extends Comm
         }
         catch (final MPIException ex)
         {
-            throw failure(call, ex.getErrorClass(), ex.getMessage());
+            throw failure(call, ex);
         }
     }
 
@@ -120,7 +120,7 @@ public class Intracomm extends Comm
         final int recvoffset, final int recvcount, final Datatype recvtype, final int root)
     {
         Collectives.gather(call("Gather").from(sendbuf, sendoffset, sendcount, sendtype)
-            .to(recvbuf, recvoffset, recvcount, recvtype), root);
+            .to(recvbuf, recvoffset, recvcount, recvtype), root, false);
     }
 
     /** Gathers numbers of elements at the root. */
@@ -128,8 +128,8 @@ public class Intracomm extends Comm
         final Object sendbuf, final int sendoffset, final int sendcount, final Datatype sendtype, final Object recvbuf,
         final int recvoffset, final int[] recvcount, final int[] displs, final Datatype recvtype, final int root)
     {
-        Collectives.gatherParts(call("Gatherv").from(sendbuf, sendoffset, sendcount, sendtype)
-            .to(recvbuf, recvoffset, recvcount, displs, recvtype), root);
+        Collectives.gather(call("Gatherv").from(sendbuf, sendoffset, sendcount, sendtype)
+            .to(recvbuf, recvoffset, recvcount, displs, recvtype), root, true);
     }
 
     /** Sends each process its part of the elements of the root. */
@@ -138,7 +138,7 @@ public class Intracomm extends Comm
         final int recvoffset, final int recvcount, final Datatype recvtype, final int root)
     {
         Collectives.scatter(call("Scatter").from(sendbuf, sendoffset, sendcount, sendtype)
-            .to(recvbuf, recvoffset, recvcount, recvtype), root);
+            .to(recvbuf, recvoffset, recvcount, recvtype), root, false);
     }
 
     /** Sends each process a number of elements of the root. */
@@ -146,8 +146,8 @@ public class Intracomm extends Comm
         final Object sendbuf, final int sendoffset, final int[] sendcount, final int[] displs, final Datatype sendtype,
         final Object recvbuf, final int recvoffset, final int recvcount, final Datatype recvtype, final int root)
     {
-        Collectives.scatterParts(call("Scatterv").from(sendbuf, sendoffset, sendcount, displs, sendtype)
-            .to(recvbuf, recvoffset, recvcount, recvtype), root);
+        Collectives.scatter(call("Scatterv").from(sendbuf, sendoffset, sendcount, displs, sendtype)
+            .to(recvbuf, recvoffset, recvcount, recvtype), root, true);
     }
 
     /** Gathers elements at all processes. */
@@ -156,7 +156,7 @@ public class Intracomm extends Comm
         final int recvoffset, final int recvcount, final Datatype recvtype)
     {
         Collectives.allGather(call("Allgather").from(sendbuf, sendoffset, sendcount, sendtype)
-            .to(recvbuf, recvoffset, recvcount, recvtype));
+            .to(recvbuf, recvoffset, recvcount, recvtype), false);
     }
 
     /** Gathers numbers of elements at all processes. */
@@ -164,8 +164,8 @@ public class Intracomm extends Comm
         final Object sendbuf, final int sendoffset, final int sendcount, final Datatype sendtype, final Object recvbuf,
         final int recvoffset, final int[] recvcount, final int[] displs, final Datatype recvtype)
     {
-        Collectives.allGatherParts(call("Allgatherv").from(sendbuf, sendoffset, sendcount, sendtype)
-            .to(recvbuf, recvoffset, recvcount, displs, recvtype));
+        Collectives.allGather(call("Allgatherv").from(sendbuf, sendoffset, sendcount, sendtype)
+            .to(recvbuf, recvoffset, recvcount, displs, recvtype), true);
     }
 
     /** Sends each process its part of the elements of each. */
@@ -174,7 +174,7 @@ public class Intracomm extends Comm
         final int recvoffset, final int recvcount, final Datatype recvtype)
     {
         Collectives.allToAll(call("Alltoall").from(sendbuf, sendoffset, sendcount, sendtype)
-            .to(recvbuf, recvoffset, recvcount, recvtype));
+            .to(recvbuf, recvoffset, recvcount, recvtype), false);
     }
 
     /** Sends each process a number of elements of each. */
@@ -182,8 +182,8 @@ public class Intracomm extends Comm
         final Object sendbuf, final int sendoffset, final int[] sendcount, final int[] sdispls, final Datatype sendtype,
         final Object recvbuf, final int recvoffset, final int[] recvcount, final int[] rdispls, final Datatype recvtype)
     {
-        Collectives.allToAllParts(call("Alltoallv").from(sendbuf, sendoffset, sendcount, sdispls, sendtype)
-            .to(recvbuf, recvoffset, recvcount, rdispls, recvtype));
+        Collectives.allToAll(call("Alltoallv").from(sendbuf, sendoffset, sendcount, sdispls, sendtype)
+            .to(recvbuf, recvoffset, recvcount, rdispls, recvtype), true);
     }
 
     /** Combines elements of all processes at the root. */

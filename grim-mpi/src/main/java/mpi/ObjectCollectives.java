@@ -137,7 +137,7 @@ final class ObjectCollectives
             }
             catch (final MPIException ex)
             {
-                throw call.comm.failure(call.name, ex.getErrorClass(), ex.getMessage());
+                throw call.comm.failure(call.name, ex);
             }
         }
         return result;

@@ -145,8 +145,7 @@ final class Place
             {
                 return buffer.array();
             }
-            memory.wrap(UnsafeApi.getLong(buffer, BufferUtil.BYTE_BUFFER_ADDRESS_FIELD_OFFSET),
-                Math.multiplyExact(buffer.capacity(), Datatype.elementLength(buffer)));
+            memory.wrap(address(buffer), Math.multiplyExact(buffer.capacity(), Datatype.elementLength(buffer)));
             return memory;
         }
         if (buf == null)
@@ -155,6 +154,12 @@ final class Place
             return memory;
         }
         return buf;
+    }
+
+    /** Where the memory of a direct buffer of any type begins. */
+    static long address(final Buffer buffer)
+    {
+        return UnsafeApi.getLong(buffer, BufferUtil.BYTE_BUFFER_ADDRESS_FIELD_OFFSET);
     }
 
     private int start()

@@ -24,7 +24,7 @@ final class Topology
         }
         catch (final MPIException ex)
         {
-            throw comm.failure(call, ex.getErrorClass(), ex.getMessage());
+            throw comm.failure(call, ex);
         }
         catch (final OperationException ex)
         {

@@ -9,10 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import org.agrona.BufferUtil;
-import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.grim.buffer.PrimitiveArray;
 import org.grim.mpi.Collective;
 import org.grim.mpi.Communicator;
 import org.grim.mpi.Elements;
@@ -31,8 +28,6 @@ public final class Win implements Freeable
     /** Kind of allocated memory: of one process. */
     public static final int FLAVOR_PRIVATE = 0;
 
-    private static final Layout BYTES = Layout.of(PrimitiveArray.BYTES);
-    private static final Layout INTS = Layout.of(PrimitiveArray.INTS);
     private static final int POST_TAG = 1;
     private static final int COMPLETE_TAG = 2;
     private static final int FIRST_TAG = 16;            // Of answers.
@@ -78,14 +73,12 @@ public final class Win implements Freeable
         this.base = base;
         this.info = info.isNull() ? new Info() : info.clone();
         hasLocks = !"true".equals(this.info.get("no_locks"));
-        exposure = new Exposure(new UnsafeBuffer(
-            UnsafeApi.getLong(base, BufferUtil.BYTE_BUFFER_ADDRESS_FIELD_OFFSET), size * elementLength),
-            members.targets());
+        exposure = new Exposure(new UnsafeBuffer(Place.address(base), size * elementLength), members.targets());
         final int[] all = new int[2 * members.size()];
         final Collective collective = new Collective();
         members.allGather(collective, new Elements().set(
-            new int[] {size * elementLength, dispUnit * elementLength}, 0, 2, INTS),
-            new Elements().set(all, 0, 2, INTS));
+            new int[] {size * elementLength, dispUnit * elementLength}, 0, 2, Layout.INTS),
+            new Elements().set(all, 0, 2, Layout.INTS));
         engine().await(collective);
         this.comm.fail("createWin", collective);
         lengths = IntStream.range(0, members.size()).map(i -> all[2 * i]).toArray();
@@ -700,15 +693,12 @@ public final class Win implements Freeable
         final String ofName, final int target, final int kind, final int operation, final int type, final int[] runs,
         final byte[] elements, final Receive answer)
     {
-        if (target < 0 || target >= lengths.length)
-        {
-            throw comm.failure(ofName, MPI.ERR_RANK, "rank=" + target + " is outside 0 to " + (lengths.length - 1));
-        }
+        checkRank(ofName, target);
         comm.open(ofName);
         lastTag = lastTag == Integer.MAX_VALUE ? FIRST_TAG : lastTag + 1;
         if (kind == Exposure.PUT || kind > Exposure.SWAP)
         {
-            answer.elements(new byte[0], 0, 0, BYTES);
+            answer.elements(new byte[0], 0, 0, Layout.BYTES);
         }
         engine().begin(answer, members.targets(), target, lastTag);
         engine().begin(Call.sendOf(Exposure.request(kind, lastTag, operation, type, runs, elements)),
@@ -736,16 +726,21 @@ public final class Win implements Freeable
         {
             return;
         }
-        if (rank < 0 || rank >= lengths.length)
-        {
-            throw comm.failure(ofName, MPI.ERR_RANK, "rank=" + rank + " is outside 0 to " + (lengths.length - 1));
-        }
+        checkRank(ofName, rank);
         final List<Receive> answers = List.copyOf(open.get(rank));
         open.get(rank).clear();
         for (final Receive answer : answers)
         {
             engine().await(answer);
             comm.fail(ofName, answer);
+        }
+    }
+
+    private void checkRank(final String ofName, final int rank)
+    {
+        if (rank < 0 || rank >= lengths.length)
+        {
+            throw comm.failure(ofName, MPI.ERR_RANK, "rank=" + rank + " is outside 0 to " + (lengths.length - 1));
         }
     }
 
@@ -761,11 +756,7 @@ public final class Win implements Freeable
     private int[] runs(final String ofName, final Target target)
     {
         final Layout layout = target.type.layout();
-        if (target.rank < 0 || target.rank >= lengths.length)
-        {
-            throw comm.failure(ofName, MPI.ERR_RANK, "rank=" + target.rank + " is outside 0 to " +
-                (lengths.length - 1));
-        }
+        checkRank(ofName, target.rank);
         final long origin = (long)target.displacement * units[target.rank];
         final int elementLength = layout.basic().elementLength();
         final long last = (target.count - 1) * layout.extent();
@@ -828,7 +819,7 @@ public final class Win implements Freeable
         for (final int rank : ranks)
         {
             final Receive receive = new Receive();
-            receive.elements(new byte[0], 0, 0, BYTES);
+            receive.elements(new byte[0], 0, 0, Layout.BYTES);
             engine().begin(receive, members.targets(), rank, tag);
             receives.add(receive);
         }

@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-import org.grim.buffer.PrimitiveArray;
 import org.grim.group.Group;
 import org.grim.group.Reduction;
 import org.grim.mpi.Collective.Kind;
@@ -27,7 +26,6 @@ public final class Communicator
     /** In place of a root's rank, at others of the root's group, in an intercommunicator. */
     public static final int NOBODY = -3;
 
-    private static final Layout INTS = Layout.of(PrimitiveArray.INTS);
 
     private final Engine engine;
     private final int number;
@@ -793,7 +791,7 @@ public final class Communicator
 
     private static Elements ints(final int[] values, final int count)
     {
-        return new Elements().set(values, 0, count, INTS);
+        return new Elements().set(values, 0, count, Layout.INTS);
     }
 
     private void requireOneGroup(final String call)

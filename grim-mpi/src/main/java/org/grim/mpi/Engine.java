@@ -7,6 +7,7 @@ import java.nio.channels.spi.SelectorProvider;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import org.agrona.CloseHelper;
@@ -166,31 +167,18 @@ public final class Engine implements AutoCloseable
     /** A number that no process has had, or will have, for another communicator. */
     int nextNumber()
     {
-        shared.acquire();
-        try
+        return inside(() ->
         {
             final int number = Math.addExact(Math.multiplyExact(numberCount, launch.size()), launch.rank());
             numberCount++;
             return number;
-        }
-        finally
-        {
-            release();
-        }
+        });
     }
 
     /** Makes a communicator whose members know its number, and each other. */
     Communicator newCommunicator(final int number, final int... ranks)
     {
-        shared.acquire();
-        try
-        {
-            return register(new Communicator(this, number, ranks, all.agreedSubgroup(number, ranks)));
-        }
-        finally
-        {
-            release();
-        }
+        return inside(() -> register(new Communicator(this, number, ranks, all.agreedSubgroup(number, ranks))));
     }
 
     /** Begins a collective operation. */
@@ -214,15 +202,7 @@ public final class Engine implements AutoCloseable
     /** Whether a process is gone. */
     boolean isGone(final int rank)
     {
-        shared.acquire();
-        try
-        {
-            return transfers.isGone(rank);
-        }
-        finally
-        {
-            release();
-        }
+        return inside(() -> transfers.isGone(rank));
     }
 
     /** Makes what members of a communicator agree by. */
@@ -234,8 +214,7 @@ public final class Engine implements AutoCloseable
     /** Words about a communicator are for it from now on. */
     Communicator register(final Communicator communicator)
     {
-        shared.acquire();
-        try
+        return inside(() ->
         {
             communicators.put(communicator.number(), communicator);
             if (earlyRevocations.remove(communicator.number()))
@@ -243,18 +222,13 @@ public final class Engine implements AutoCloseable
                 communicator.endRevoked(transfers);
             }
             return communicator;
-        }
-        finally
-        {
-            release();
-        }
+        });
     }
 
     /** Begins to agree. */
     void begin(final Vote vote, final Agreement agreement, final int flags)
     {
-        shared.acquire();
-        try
+        inside(() ->
         {
             if (shared.isClosed())
             {
@@ -265,44 +239,30 @@ public final class Engine implements AutoCloseable
             {
                 agreement.begin(vote, flags);
             }
-        }
-        finally
-        {
-            release();
-        }
+        });
     }
 
     /** Ends a communicator's operations, here and at all members. */
     void revoke(final Communicator communicator)
     {
-        shared.acquire();
-        try
+        inside(() ->
         {
             communicator.endRevoked(transfers);
             endCollectives();
-        }
-        finally
-        {
-            release();
-        }
+        });
     }
 
     /** Ends a communicator that is not used any more. */
     void close(final Communicator communicator)
     {
-        shared.acquire();
-        try
+        inside(() ->
         {
             communicator.endGroup();
             if (!communicator.agreement().isUsed())
             {
                 communicators.remove(communicator.number());
             }
-        }
-        finally
-        {
-            release();
-        }
+        });
     }
 
     /** {@return rank of this process} */
@@ -557,6 +517,29 @@ public final class Engine implements AutoCloseable
         return isRevoked;
     }
 
+    private void inside(final Runnable work)
+    {
+        inside(() ->
+        {
+            work.run();
+            return null;
+        });
+    }
+
+    /** Does something under the lock. For calls that are seldom: it allocates. */
+    private <T> T inside(final Supplier<T> work)
+    {
+        shared.acquire();
+        try
+        {
+            return work.get();
+        }
+        finally
+        {
+            release();
+        }
+    }
+
     private void release()
     {
         shared.impatient(isWaitingForRoom());
@@ -570,16 +553,11 @@ public final class Engine implements AutoCloseable
      */
     public void add(final Responder responder)
     {
-        shared.acquire();
-        try
+        inside(() ->
         {
             responder.begin(transfers);
             responders.add(responder);
-        }
-        finally
-        {
-            release();
-        }
+        });
     }
 
     /**
@@ -589,16 +567,11 @@ public final class Engine implements AutoCloseable
      */
     public void remove(final Responder responder)
     {
-        shared.acquire();
-        try
+        inside(() ->
         {
             responders.remove(responder);
             responder.end();
-        }
-        finally
-        {
-            release();
-        }
+        });
     }
 
     private void afterPoll()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.mpi;
 
-import org.grim.buffer.PrimitiveArray;
 import org.grim.group.Reduction;
 
 /**
@@ -11,15 +10,13 @@ import org.grim.group.Reduction;
  */
 final class Messages
 {
-    private static final Layout BYTES = Layout.of(PrimitiveArray.BYTES);
-    private static final Layout INTS = Layout.of(PrimitiveArray.INTS);
     private static final int TAGS_OF_LEADERS = -2;          // And below; -1 is any.
     private static final int TAG_MASK = Integer.MAX_VALUE;
 
     private final Members all;              // Of both groups of an intercommunicator.
     private final int first;                // Of those that this process communicates with, among all.
     private final int count;
-    private final Elements nothing = new Elements().set(new byte[0], 0, 0, BYTES);
+    private final Elements nothing = new Elements().set(new byte[0], 0, 0, Layout.BYTES);
     private final Elements parts = new Elements();
     private int lastTag;
 
@@ -56,10 +53,10 @@ final class Messages
     int exchange(final Engine engine, final int peer, final int tag, final int[] ours, final int[] theirs)
     {
         final Receive receive = new Receive();
-        receive.elements(theirs, 1, theirs.length - 1, INTS);
+        receive.elements(theirs, 1, theirs.length - 1, Layout.INTS);
         engine.begin(receive, all, inAll(peer), TAGS_OF_LEADERS - tag);
         final Send send = new Send();
-        send.elements(ours, 0, ours.length, INTS);
+        send.elements(ours, 0, ours.length, Layout.INTS);
         engine.begin(send, all, inAll(peer), TAGS_OF_LEADERS - tag, Send.Mode.STANDARD);
         engine.await(send);
         engine.await(receive);
@@ -231,7 +228,7 @@ final class Messages
         c.output.row(receive, 0, elementCount, false);
         final int length = receive.packedLength(total);
         c.input.room(Math.multiplyExact(length, count));
-        parts.set(c.input.memory, 0, length, BYTES);
+        parts.set(c.input.memory, 0, length, Layout.BYTES);
         for (int i = 0; i < count; i++)
         {
             receive(c, i, parts, i * length, length);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.mpi;
 
-import org.grim.buffer.PrimitiveArray;
 
 /**
  * Answers requests of members while any thread of this process polls: messages of tag 0, in each member's order.
@@ -9,7 +8,6 @@ import org.grim.buffer.PrimitiveArray;
  */
 public final class Responder
 {
-    private static final Layout BYTES = Layout.of(PrimitiveArray.BYTES);
 
     private final Members members;
     private final Handler handler;
@@ -39,10 +37,8 @@ public final class Responder
     public void answer(final int target, final int tag, final byte[] answer)
     {
         final Send send = new Send();
-        send.elements(answer, 0, answer.length, BYTES);
-        send.peer = members.inJob(target);
-        send.envelope(members.context, members.rank, tag);
-        send.mode = Send.Mode.STANDARD;
+        send.bytes(answer);
+        send.to(members, target, tag, Send.Mode.STANDARD);
         transfers.begin(send);
     }
 

@@ -18,6 +18,16 @@ public final class Send extends Operation
         SYNCHRONOUS
     }
 
+    /**
+     * Sets that bytes are sent.
+     *
+     * @param bytes all of them.
+     */
+    public void bytes(final byte[] bytes)
+    {
+        elements(bytes, 0, bytes.length, Layout.BYTES);
+    }
+
     /** Sets to whom it goes. */
     void to(final Members members, final int target, final int newTag, final Mode newMode)
     {

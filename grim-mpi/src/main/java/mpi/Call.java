@@ -17,8 +17,8 @@ final class Call
 {
     private static final ThreadLocal<Call> OF_THREAD = ThreadLocal.withInitial(Call::new);
 
-    final Place from = new Place();
-    final Place to = new Place();
+    final Place from = new Place(false);
+    final Place to = new Place(true);
     Comm comm;
     String name;
     boolean isAwaited;

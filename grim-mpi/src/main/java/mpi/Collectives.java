@@ -150,18 +150,19 @@ final class Collectives
         final Collective collective = call.collective();
         call.from.set(source, 0, 0, null);              // Keeps the buffers.
         call.to.set(target, 0, 0, null);
-        communicator.allToAllW(collective, elements(call, source, sourceCounts, sourcePlaces, sourceTypes),
-            elements(call, target, targetCounts, targetPlaces, targetTypes));
+        communicator.allToAllW(collective, elements(call, false, source, sourceCounts, sourcePlaces, sourceTypes),
+            elements(call, true, target, targetCounts, targetPlaces, targetTypes));
         return call.end(collective);
     }
 
     private static Elements[] elements(
-        final Call call, final Object buf, final int[] counts, final int[] places, final Datatype... types)
+        final Call call, final boolean isWritten, final Object buf, final int[] counts, final int[] places,
+        final Datatype... types)
     {
         final Elements[] elements = new Elements[call.comm.communicator.targets().size()];
         for (int i = 0; i < elements.length; i++)
         {
-            final Place place = new Place()
+            final Place place = new Place(isWritten)
                 .set(buf, places[i] / types[i].layout().basic().elementLength(), counts[i], types[i]);
             call.check(place);
             elements[i] = place.elements();

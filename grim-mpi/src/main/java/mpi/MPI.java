@@ -17,6 +17,7 @@ import java.nio.ShortBuffer;
 import java.util.concurrent.TimeUnit;
 
 import org.grim.GrimConfig;
+import org.grim.buffer.Buffers;
 import org.grim.mpi.Engine;
 import org.grim.mpi.Launch;
 
@@ -29,6 +30,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 public final class MPI
 {
+    static
+    {
+        Buffers.requireAccess();            // Before anything that needs it.
+    }
+
     /** No error. */
     public static final int SUCCESS = 0;
     /** Class of errors. */

@@ -19,12 +19,18 @@ final class Place
 {
     private final Elements elements = new Elements();
     private final UnsafeBuffer memory = new UnsafeBuffer(0, 0);
+    private final boolean isWritten;
     Object buf;                     // Null if the argument is not there.
     int offset;
     int count;
     int[] counts;                   // Of each process; null if all have the same.
     int[] displacements;
     Datatype type;                  // Null if the argument is not there.
+
+    Place(final boolean isWritten)
+    {
+        this.isWritten = isWritten;
+    }
 
     Place set(final Object newBuf, final int newOffset, final int newCount, final Datatype newType)
     {
@@ -64,6 +70,11 @@ final class Place
         {
             throw new MPIException(MPI.ERR_TYPE, "there is no datatype");
         }
+        if (buf instanceof final Buffer buffer && buffer.isReadOnly() && (isWritten || !buffer.isDirect()))
+        {
+            throw new MPIException(MPI.ERR_BUFFER, isWritten ? "elements cannot be received in a read-only buffer" :
+                "a read-only buffer whose memory is not direct cannot be read");
+        }
         if (counts == null)
         {
             type.check(buf, offset, count);
@@ -102,7 +113,7 @@ final class Place
     /** {@return a part of the elements, to be kept} */
     Elements part(final int first, final int number)
     {
-        final Place part = new Place().set(buf, first, number, type);
+        final Place part = new Place(isWritten).set(buf, first, number, type);
         return part.elements();
     }
 

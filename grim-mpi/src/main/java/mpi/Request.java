@@ -258,10 +258,11 @@ public class Request implements Freeable
         return some("Waitsome", requests, true);
     }
 
-    /** Tests for ends; returns those that have ended, null if there is none to wait for. */
+    /** Tests for ends; returns those that have ended. */
     public static Status[] Testsome(final Request[] requests)
     {
-        return some("Testsome", requests, false);
+        final Status[] ended = some("Testsome", requests, false);
+        return ended == null ? new Status[0] : ended;
     }
 
     /** Tests whether there is nothing to wait for. */

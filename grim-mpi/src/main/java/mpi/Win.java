@@ -7,6 +7,8 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 import org.agrona.concurrent.UnsafeBuffer;
@@ -38,7 +40,8 @@ public final class Win implements Freeable
     private final Exposure exposure;
     private final int[] lengths;                        // Bytes, of each member.
     private final int[] units;                          // Bytes of a displacement, of each member.
-    private final List<List<Receive>> open = new ArrayList<>();     // Answers that are awaited, of each member.
+    private final List<List<Receive>> open = new ArrayList<>();     // Answers awaited; guards itself.
+    private final Set<Integer> locked = ConcurrentHashMap.newKeySet();     // Ranks, by this process.
     private final Attributes attributes = new Attributes();
     private final boolean hasLocks;
     private List<Receive> completions = List.of();      // Of members that this process is exposed to.
@@ -62,10 +65,11 @@ public final class Win implements Freeable
         throws MPIException
     {
         final int elementLength = Datatype.elementLength(base);
-        if (!base.isDirect() || size < 0 || size > base.capacity() || dispUnit < 1)
+        if (!base.isDirect() || base.isReadOnly() || size < 0 || size > base.capacity() || dispUnit < 1)
         {
             throw comm.failure("createWin", MPI.ERR_WIN, "size=" + size + " unit=" + dispUnit +
-                " do not fit a buffer of capacity=" + base.capacity() + (base.isDirect() ? "" : ", not direct"));
+                " do not fit a buffer of capacity=" + base.capacity() + (base.isDirect() ? "" : ", not direct") +
+                (base.isReadOnly() ? ", read-only" : ""));
         }
         this.comm = new Intracomm(comm.duplicate("createWin"));
         this.comm.setErrhandler(comm.getErrhandler());
@@ -428,6 +432,10 @@ public final class Win implements Freeable
             throw comm.failure("lock", MPI.ERR_RMA_SYNC, hasLocks ? "lock type=" + lockType + " is none" :
                 "the window was created without locks");
         }
+        if (rank != MPI.PROC_NULL && !locked.add(rank))
+        {
+            throw comm.failure("lock", MPI.ERR_RMA_SYNC, "rank=" + rank + " is locked by this process already");
+        }
         lock("lock", rank, lockType == MPI.LOCK_EXCLUSIVE ? Exposure.LOCK_EXCLUSIVE : Exposure.LOCK_SHARED);
     }
 
@@ -438,6 +446,10 @@ public final class Win implements Freeable
      */
     public void unlock(final int rank) throws MPIException
     {
+        if (rank != MPI.PROC_NULL && !locked.contains(rank))
+        {
+            throw comm.failure("unlock", MPI.ERR_RMA_SYNC, "rank=" + rank + " is not locked by this process");
+        }
         flush("unlock", rank);
         lock("unlock", rank, Exposure.UNLOCK);
     }
@@ -685,7 +697,7 @@ public final class Win implements Freeable
     {
         call.check(call.to);
         final Receive answer = new Receive();
-        new Place().set(call.to.buf, call.to.offset, call.to.count, call.to.type).in(answer);
+        new Place(true).set(call.to.buf, call.to.offset, call.to.count, call.to.type).in(answer);
         return answer;
     }
 
@@ -695,15 +707,18 @@ public final class Win implements Freeable
     {
         checkRank(ofName, target);
         comm.open(ofName);
-        lastTag = lastTag == Integer.MAX_VALUE ? FIRST_TAG : lastTag + 1;
         if (kind == Exposure.PUT || kind > Exposure.SWAP)
         {
             answer.elements(new byte[0], 0, 0, Layout.BYTES);
         }
-        engine().begin(answer, members.targets(), target, lastTag);
-        engine().begin(Call.sendOf(Exposure.request(kind, lastTag, operation, type, runs, elements)),
-            members.targets(), target, 0, Send.Mode.STANDARD);
-        open.get(target).add(answer);
+        synchronized (open)
+        {
+            lastTag = lastTag == Integer.MAX_VALUE ? FIRST_TAG : lastTag + 1;
+            engine().begin(answer, members.targets(), target, lastTag);
+            engine().begin(Call.sendOf(Exposure.request(kind, lastTag, operation, type, runs, elements)),
+                members.targets(), target, 0, Send.Mode.STANDARD);
+            open.get(target).add(answer);
+        }
         return answer;
     }
 
@@ -713,10 +728,25 @@ public final class Win implements Freeable
         {
             return;
         }
-        final Receive answer = begin(ofName, rank, kind, 0, 0, new int[0], new byte[0], new Receive());
-        engine().await(answer);
-        open.get(rank).remove(answer);
-        comm.fail(ofName, answer);
+        boolean isLocked = false;
+        try
+        {
+            final Receive answer = begin(ofName, rank, kind, 0, 0, new int[0], new byte[0], new Receive());
+            engine().await(answer);
+            synchronized (open)
+            {
+                open.get(rank).remove(answer);
+            }
+            comm.fail(ofName, answer);
+            isLocked = kind != Exposure.UNLOCK;
+        }
+        finally
+        {
+            if (!isLocked)
+            {
+                locked.remove(rank);
+            }
+        }
     }
 
     private void flush(final String ofName, final int rank)
@@ -727,8 +757,12 @@ public final class Win implements Freeable
             return;
         }
         checkRank(ofName, rank);
-        final List<Receive> answers = List.copyOf(open.get(rank));
-        open.get(rank).clear();
+        final List<Receive> answers;
+        synchronized (open)
+        {
+            answers = List.copyOf(open.get(rank));
+            open.get(rank).clear();
+        }
         for (final Receive answer : answers)
         {
             engine().await(answer);

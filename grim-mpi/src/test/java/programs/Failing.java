@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package programs;
 
+import java.nio.IntBuffer;
+
 import mpi.Comm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.Request;
+import mpi.Win;
 
 /** A program that makes a mistake, or of which a process ends early. */
 public final class Failing
@@ -30,6 +33,7 @@ public final class Failing
             case "abort" -> abort(world, rank);
             case "open" -> world.Irecv(new int[1], 0, 1, MPI.INT, MPI.ANY_SOURCE, 1);
             case "death" -> death(world, rank);
+            case "window" -> window(rank);
             default -> throw new IllegalArgumentException(args[0]);
         }
         MPI.Finalize();
@@ -56,6 +60,29 @@ public final class Failing
         Check.same(MPI.ERR_PROC_FAILED, errorClass(() -> world.Recv(one, 0, 1, MPI.INT, 0, 2)));
         Check.same(MPI.ERR_PROC_FAILED, errorClass(() -> world.Ssend(one, 0, 1, MPI.INT, 0, 2)));
         Check.same(MPI.ERR_PROC_FAILED, errorClass(() -> MPI.COMM_WORLD.Barrier()));
+    }
+
+    /** Rank 1 holds the lock of rank 0's window, and dies. */
+    private static void window(final int rank)
+    {
+        final IntBuffer memory = MPI.newIntBuffer(1);
+        final Win win = new Win(memory, 1, 1, MPI.INFO_NULL, MPI.COMM_WORLD);
+        win.setErrhandler(MPI.ERRORS_RETURN);
+        if (rank == 1)
+        {
+            win.lock(MPI.LOCK_EXCLUSIVE, 0, 0);
+        }
+        MPI.COMM_WORLD.Barrier();
+        if (rank == 1)
+        {
+            Runtime.getRuntime().halt(EXIT_CODE);
+        }
+        win.lock(MPI.LOCK_EXCLUSIVE, 0, 0);
+        win.unlock(0);
+        Check.same(MPI.ERR_PROC_FAILED, errorClass(() -> win.lock(MPI.LOCK_SHARED, 1, 0)));
+        Check.same(MPI.ERR_PROC_FAILED, errorClass(() -> win.lock(MPI.LOCK_SHARED, 1, 0)));
+        Check.same(MPI.ERR_PROC_FAILED, errorClass(() -> win.fence(0)));
+        MPI.COMM_WORLD.shrink().barrier();
     }
 
     private static int errorClass(final Runnable call)

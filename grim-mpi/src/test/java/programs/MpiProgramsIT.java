@@ -2,6 +2,7 @@
 package programs;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +33,8 @@ final class MpiProgramsIT
     @ParameterizedTest
     @CsvSource({"1, MpiJavaMessages", "2, MpiJavaMessages", "3, MpiJavaMessages", "1, MpiJavaCollectives",
         "2, MpiJavaCollectives", "4, MpiJavaCollectives", "1, OpenMpiMessages", "3, OpenMpiMessages",
-        "1, OpenMpiCollectives", "2, OpenMpiCollectives", "4, OpenMpiCollectives"})
+        "1, OpenMpiCollectives", "2, OpenMpiCollectives", "4, OpenMpiCollectives",
+        "1, OpenMpiWindows", "3, OpenMpiWindows"})
     void shouldRunAProgramThatChecksItself(final int size, final String name) throws Exception
     {
         final List<Rank> ranks = run(size, Class.forName("programs." + name));
@@ -73,6 +75,27 @@ final class MpiProgramsIT
         ranks.forEach(rank -> assertEquals(0, rank.exitCode, rank.error));
         assertTrue(ranks.get(1).error.startsWith("grim-mpi: rank 1: Finalize: operations=1 in progress"),
             ranks.get(1).error);
+    }
+
+    @Test
+    void shouldPassTheLockOfADeadProcessOn() throws Exception
+    {
+        final List<Rank> ranks = run(3, Failing.class, "window");
+
+        assertEquals(7, ranks.get(1).exitCode);
+        assertEquals(new Rank(0, ""), ranks.get(0));
+        assertEquals(new Rank(0, ""), ranks.get(2));
+    }
+
+    @Test
+    void shouldNameTheFlagThatTheJvmLacks() throws Exception
+    {
+        final List<String> command = PeerJvm.command(Failing.class, false);
+        command.add("early");
+        final Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        final String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertTrue(output.contains("this JVM was started without the flag that GRIM needs: --add-opens"), output);
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import org.grim.GrimException;
 import org.grim.bench.figures.FigureDirectory;
 import org.grim.bench.report.ComparisonPage;
+import org.grim.bench.report.FigurePage;
 import org.grim.bench.report.RunChanges;
 import org.grim.bench.report.RunPage;
 import org.grim.bench.report.Verdict;
@@ -47,6 +48,10 @@ final class ReportCommand implements Callable<Integer>
         description = "Takes the page (default: report.html in DIR; of two runs comparison.html in the second).")
     private Path file;
 
+    @Option(names = "--page", paramLabel = "FILE",
+        description = "Of one run: writes its tables into this page of Markdown, between its lines of marks, instead.")
+    private Path markdown;
+
     @Mixin
     private JsonOption json;
 
@@ -62,7 +67,16 @@ final class ReportCommand implements Callable<Integer>
             throw new ParameterException(spec.commandLine(), (json.isGiven() ? "--json" : "--fail-on-change") +
                 " compares two runs: directories=1");
         }
+        if (markdown != null && (isComparison || file != null))
+        {
+            throw new ParameterException(spec.commandLine(), "--page has the tables of one run: " +
+                (isComparison ? "directories=2" : "--output=" + file));
+        }
         final FigureDirectory first = read(directories.get(0));
+        if (markdown != null)
+        {
+            return write(first);
+        }
         return isComparison ? compare(first, read(directories.get(1))) : show(first);
     }
 
@@ -71,6 +85,25 @@ final class ReportCommand implements Callable<Integer>
         final Path page = page("report.html");
         Files.writeString(page, RunPage.of(run));
         json.text().println("page: " + page);
+        json.text().flush();
+        return 0;
+    }
+
+    private int write(final FigureDirectory run) throws IOException
+    {
+        if (!Files.isRegularFile(markdown))
+        {
+            throw new ParameterException(spec.commandLine(), "--page=" + markdown + " is no file");
+        }
+        try
+        {
+            Files.writeString(markdown, FigurePage.replaced(Files.readString(markdown), run));
+        }
+        catch (final GrimException ex)
+        {
+            throw new ParameterException(spec.commandLine(), "--page=" + markdown + ": " + ex.getMessage(), ex);
+        }
+        json.text().println("page: " + markdown);
         json.text().flush();
         return 0;
     }

@@ -69,7 +69,13 @@ public final class RunPage
 
     private static Page.Section section(final Map<String, Page.Section> sections, final String suite)
     {
-        return sections.computeIfAbsent(suite, name -> new Page.Section(name, SUITES.getOrDefault(name, "")));
+        return sections.computeIfAbsent(suite, name -> new Page.Section(name, description(name)));
+    }
+
+    /** Returns a sentence about a suite; empty of one that nobody described. */
+    static String description(final String suite)
+    {
+        return SUITES.getOrDefault(suite, "");
     }
 
     private void addRemarks(final RunInfo info)

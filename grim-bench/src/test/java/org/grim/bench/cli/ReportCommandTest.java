@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 import org.grim.bench.figures.FigureDirectory;
+import org.grim.bench.report.FigurePage;
 import org.grim.bench.report.MadeUpRun;
 import org.grim.tools.cli.CommandRun;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,6 +76,26 @@ final class ReportCommandTest extends CommandRun
         assertEquals(1, execute("report", before.toString(), after.toString(), "--fail-on-change"));
         assertEquals(0, execute("report", after.toString(), before.toString(), "--fail-on-change"), error::toString);
         assertTrue(Files.exists(before.resolve("comparison.html")));
+    }
+
+    @Test
+    void shouldWriteTheTablesIntoAPage() throws IOException
+    {
+        final Path page = directory.resolve("page.md");
+        Files.writeString(page, "# Title\n" + FigurePage.START + "\nold\n" + FigurePage.END + "\nrest\n");
+
+        assertEquals(0, execute("report", before.toString(), "--page", page.toString()), error::toString);
+
+        final String text = Files.readString(page);
+        assertTrue(text.startsWith("# Title\n" + FigurePage.START + "\n\n| run | |\n"), text);
+        assertTrue(text.endsWith("\n" + FigurePage.END + "\nrest\n"), text);
+        assertFalse(text.contains("old"), text);
+        assertFalse(Files.exists(before.resolve("report.html")));
+        assertRefused(2, "--page has the tables of one run", "report", before.toString(), after.toString(), "--page",
+            page.toString());
+        Files.writeString(page, "no marks");
+        assertRefused(2, "does not have these two lines", "report", before.toString(), "--page", page.toString());
+        assertEquals("no marks", Files.readString(page));
     }
 
     @Test

@@ -3,12 +3,15 @@ package org.grim.node;
 
 import java.io.File;
 import java.lang.reflect.RecordComponent;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.grim.GrimException;
 import org.grim.text.SafeText;
@@ -36,6 +39,7 @@ final class ConfigSources
     /** Modules beside the core that have keys, and are no transports; with the group of their keys. */
     private static final Map<String, String> MODULES =
         Map.of("groups", "group", "mpi", "mpi", "network", "network", "sockets", "sockets");
+    private static final String CORE = "core";
     private static final String FILE_VARIABLE = "GRIM_CONFIG";
     private static final int MESSAGE_LENGTH_MAX = 400;
     private static final Pattern ELEMENT = Pattern.compile("[0-9]{1,4}");
@@ -211,15 +215,17 @@ final class ConfigSources
     /** The keys and defaults of all modules, and of transports by others, each in a file of its own name. */
     private static Config reference()
     {
+        final Set<String> transports = TransportChoice.known().keySet();
         final StringBuilder lines = new StringBuilder();
-        for (final RecordComponent component : Keys.declared())
+        for (final RecordComponent component : Stream.of(Set.of(CORE), MODULES.values(), transports)
+            .flatMap(Collection::stream).map(Keys::declared).flatMap(List::stream).toList())
         {
             final Key key = component.getAnnotation(Key.class);
             lines.append(ROOT).append('.').append(key.value()).append('=').append(component.getType() == String.class ?
                 ConfigUtil.quoteString(key.initial()) : key.initial()).append('\n');
         }
         Config reference = ConfigFactory.parseString(lines.toString());
-        for (final String transport : TransportChoice.known().keySet())
+        for (final String transport : transports)
         {
             reference = reference.withFallback(ConfigFactory.parseResources(
                 ConfigSources.class.getClassLoader(), "META-INF/grim/" + transport + ".conf"));

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.transport;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
@@ -10,45 +13,60 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /**
  * Reader of records of configuration keys. Each component is a {@link Key}, or a record of keys.
  * <p>Thread: any; no state.
  */
 public final class Keys
 {
-    /** Records of keys, by class names: a merged jar has them without further files. */
-    private static final List<String> RECORDS = List.of("org.grim.node.NodeKeys", "org.grim.transport.TransportKeys",
-        "org.grim.queue.InboxGeometry$QueueKeys", "org.grim.memory.MemorySettings", "org.grim.endpoint.MessageLimits",
-        "org.grim.collective.GroupSettings", "org.grim.network.NetworkSettings$NetworkKeys",
-        "org.grim.network.launcher.Launcher$LauncherKeys", "org.grim.sockets.node.SocketsConfig$SocketsKeys",
-        "org.grim.mpi.MpiConfig",
-        "org.grim.aeron.AeronConfig$AeronKeys", "org.grim.myrinet.MyrinetConfig",
-        "org.grim.myrinet.injection.InjectionPlan$InjectionKeys");
+    /**
+     * Directory of files {@code NAME.txt}, one of each module, with its records below GRIM's package, a line each. The
+     * names differ, so that a merged jar keeps all. No package has this name: modules do not hide the files.
+     */
+    private static final String DIRECTORY = "grim-keys/";
+    private static final String PACKAGE =
+        Keys.class.getName().substring(0, Keys.class.getName().length() - "transport.Keys".length());
 
     private Keys()
     {
     }
 
     /**
-     * Returns the components that declare keys, of all modules of GRIM on the class path.
+     * Returns the components that declare keys of a module of GRIM, in the order of its file.
      *
-     * @return components with a {@link Key}.
+     * @param module name of the module's group of keys or transport; {@code core} for the core itself.
+     * @return components with a {@link Key}; none if the module is not on the class path.
      */
-    public static List<RecordComponent> declared()
+    public static List<RecordComponent> declared(final String module)
     {
-        return RECORDS.stream().flatMap(Keys::components)
+        return records(DIRECTORY + module + ".txt").stream().flatMap(Keys::components)
             .filter(component -> component.isAnnotationPresent(Key.class)).toList();
+    }
+
+    private static List<String> records(final String file)
+    {
+        try (InputStream input = Keys.class.getClassLoader().getResourceAsStream(file))
+        {
+            return input == null ? List.of() : new String(input.readAllBytes(), UTF_8).lines().toList();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(file + " cannot be read: " + ex.getMessage(), ex);
+        }
     }
 
     private static Stream<RecordComponent> components(final String record)
     {
         try
         {
-            return Stream.of(Class.forName(record, false, Keys.class.getClassLoader()).getRecordComponents());
+            return Stream.of(Class.forName(PACKAGE + record, false, Keys.class.getClassLoader()).getRecordComponents());
         }
-        catch (final ClassNotFoundException notOnClassPath)
+        catch (final ClassNotFoundException ex)
         {
-            return Stream.of();
+            throw new IllegalStateException(PACKAGE + record + " is named by a file below " + DIRECTORY +
+                ", and is not on the class path", ex);
         }
     }
 

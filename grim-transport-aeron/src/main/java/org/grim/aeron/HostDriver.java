@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.agrona.CloseHelper;
 import org.agrona.ErrorHandler;
@@ -28,6 +29,7 @@ import io.aeron.driver.Configuration;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.aeron.logbuffer.LogBufferDescriptor;
+import io.aeron.status.HeartbeatTimestamp;
 
 import static org.grim.GrimException.Reason.NO_ROOM;
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
@@ -42,6 +44,7 @@ final class HostDriver
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(HostDriver.class);
     private static final Map<Path, HostDriver> OPEN = new HashMap<>();      // Also the guard of all fields.
+    private static final long PARK_NS = 1_000_000;
     private static final String LOCK_NAME = "aeron.lock";
     private static final int LOCK_POSITION = 0;
     private static final String DIRECTORY_PREFIX = "aeron-";
@@ -110,9 +113,18 @@ final class HostDriver
         }
     }
 
-    /** Ends the use; the last one ends the driver, if this process has it. */
+    /**
+     * Ends the use; the last one ends the driver, if this process has it. What other processes of this host have sent
+     * by that driver would end with it: so it stays for {@code grim.aeron.linger} while they are there, which is long
+     * enough where all leave together.
+     */
     void release()
     {
+        final long deadlineNs = System.nanoTime() + config.lingerNs();
+        while (isNeededByOthers() && deadlineNs - System.nanoTime() > 0)
+        {
+            Uninterrupted.park(PARK_NS);
+        }
         synchronized (OPEN)
         {
             userCount--;
@@ -130,6 +142,27 @@ final class HostDriver
             {
                 end();
             }
+        }
+    }
+
+    /** The clients of this process have ended; those of killed processes count until the driver has noticed. */
+    private boolean isNeededByOthers()
+    {
+        synchronized (OPEN)
+        {
+            if (userCount > 1 || driver == null || hasThreadEnded)
+            {
+                return false;
+            }
+            final AtomicBoolean isNeeded = new AtomicBoolean();
+            driver.context().countersManager().forEach((id, type, key, label) ->
+            {
+                if (type == HeartbeatTimestamp.HEARTBEAT_TYPE_ID)
+                {
+                    isNeeded.set(true);
+                }
+            });
+            return isNeeded.get();
         }
     }
 
@@ -194,7 +227,7 @@ final class HostDriver
         }
     }
 
-    /** Another one for each file: if the directory was removed, the old driver removes its own directory alone. */
+    /** Draws another one for each file: a driver whose directory was removed removes its own alone. */
     private static long firstGeneration()
     {
         return 1 + ThreadLocalRandom.current().nextLong(Integer.MAX_VALUE);

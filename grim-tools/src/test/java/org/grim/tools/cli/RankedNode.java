@@ -18,7 +18,6 @@ public final class RankedNode
 {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long IDLE_NS = TimeUnit.MICROSECONDS.toNanos(100);
-    private static final long LINGER_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static int greetingCount;
 
@@ -48,22 +47,8 @@ public final class RankedNode
                     Uninterrupted.park(IDLE_NS);
                 }
             }
-            lingerForOthers(grim);
             System.out.println(grim.node().name() + " of " + nodes.size() + ": greeted by " + greetingCount +
                 (args.length == 0 ? "" : " " + String.join(",", args)));
-        }
-    }
-
-    /** A media driver that ends with its process takes along what its host has sent and another host has not got. */
-    private static void lingerForOthers(final Grim grim)
-    {
-        final long startNs = System.nanoTime();
-        while (System.nanoTime() - startNs < LINGER_NS)
-        {
-            if (grim.poll() == 0)
-            {
-                Uninterrupted.park(IDLE_NS);
-            }
         }
     }
 

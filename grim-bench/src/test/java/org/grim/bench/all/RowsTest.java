@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-import org.grim.bench.ExampleCompiler;
 import org.grim.bench.programs.ProgramRow;
+import org.grim.pages.ExampleCompiler;
 import org.grim.tools.pair.Benchmark;
 import org.grim.tools.pair.PeerKind;
 import org.junit.jupiter.api.Test;

@@ -8,12 +8,12 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-import org.grim.bench.ExampleCompiler;
 import org.grim.bench.all.SectionRun;
 import org.grim.bench.figures.FigureDirectory;
 import org.grim.bench.figures.PercentileCurve;
 import org.grim.bench.figures.Point;
 import org.grim.bench.figures.PointKey;
+import org.grim.pages.ExampleCompiler;
 import org.grim.tools.cli.GrimProcess;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.stream.Stream;
 
-import org.grim.bench.ExampleCompiler;
+import org.grim.pages.ExampleCompiler;
 import org.grim.tools.cli.GrimCommand;
 import org.junit.jupiter.api.Test;
 

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-import org.grim.bench.ExampleCompiler;
+import org.grim.pages.ExampleCompiler;
 import org.grim.tools.cli.CommandRun;
 import org.grim.tools.cli.GrimCommand;
 import org.junit.jupiter.api.Test;

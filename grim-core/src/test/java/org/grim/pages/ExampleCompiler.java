@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.bench;
+package org.grim.pages;
 
 import java.io.IOException;
 import java.net.URI;
@@ -32,25 +32,33 @@ public final class ExampleCompiler
     }
 
     /** All blocks of a language in a document. */
-    static List<String> blocks(final String document, final String language) throws IOException
+    public static List<String> blocks(final String document, final String language) throws IOException
     {
         return Pattern.compile("```" + language + "\\R(.*?)```", Pattern.DOTALL)
             .matcher(Files.readString(find(document))).results().map(block -> block.group(1)).toList();
     }
 
     /** Distinguishes a program from lines that show a call. */
-    static boolean isProgram(final String block)
+    public static boolean isProgram(final String block)
     {
         return CLASS_NAME.matcher(block).find();
     }
 
-    static void assertCompiles(final String program, final Path classes) throws IOException
+    /** With the tests' class path. */
+    public static void assertCompiles(final String program, final Path classes) throws IOException
+    {
+        assertCompiles(program, classes, System.getProperty("java.class.path"));
+    }
+
+    /** With a class path of its own. */
+    public static void assertCompiles(final String program, final Path classes, final String classPath)
+        throws IOException
     {
         final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         assertNotNull(compiler, "a JDK is needed, not a JRE");
         final DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
         final List<String> options = List.of("-proc:none", "--release", "17", "-d", classes.toString(), "-classpath",
-            System.getProperty("java.class.path"));
+            classPath);
 
         final boolean isCompiled;
         try (StandardJavaFileManager files = compiler.getStandardFileManager(diagnostics, Locale.ROOT, UTF_8))

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.example;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import org.grim.death.PeerJvm;
+import org.grim.death.ShmDirectory;
+import org.grim.pages.ExampleCompiler;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * The programs of README and of the pages as a newcomer runs them: in an empty Maven project, whose local repository is
+ * empty, with the coordinates that the pages print.
+ */
+@Tag("process")
+final class PagesIT
+{
+    private static final int README_LINE_COUNT_MAX = 10;
+    private static final long DEADLINE_S = 120;
+    private static final String VERSION = System.getProperty("build.version");
+    private static final String SETTINGS = """
+        <settings>
+            <mirrors>
+                <mirror><id>built</id><mirrorOf>central</mirrorOf><url>%s</url></mirror>
+            </mirrors>
+            <profiles>
+                <profile>
+                    <id>grim</id>
+                    <repositories>
+                        <repository><id>grim</id><url>%s</url></repository>
+                    </repositories>
+                </profile>
+            </profiles>
+            <activeProfiles><activeProfile>grim</activeProfile></activeProfiles>
+        </settings>
+        """;
+
+    @TempDir
+    Path project;
+    private final Path clusters = ShmDirectory.create();
+
+    @AfterEach
+    void deleteDirectory()
+    {
+        ShmDirectory.delete(clusters);
+    }
+
+    @Test
+    void shouldRunTheProgramOfTheReadme() throws IOException, InterruptedException
+    {
+        final String lines = only("README.md", "java");
+        assertTrue(lines.lines().count() <= README_LINE_COUNT_MAX, lines);
+        final String classPath = resolve(only("README.md", "xml"));
+        compile("Metz", lines, classPath);
+        compile("Nancy", lines.replace("metz", "-").replace("nancy", "metz").replace("-", "nancy"), classPath);
+
+        assertPrinted(Map.of("Metz", List.of("hello from nancy"), "Nancy", List.of("hello from metz")), Map.of(
+            "Metz", start("Metz", classPath, "", clusters), "Nancy", start("Nancy", classPath, "", clusters)));
+    }
+
+    @Test
+    void shouldRunTheProgramOfTwoHosts() throws IOException, InterruptedException
+    {
+        final String page = "docs/clusters.md";
+        final String classPath = resolve(only("README.md", "xml").replace("    </dependencies>",
+            ExampleCompiler.blocks(page, "xml").get(0) + "    </dependencies>"));
+        compile("Member", ExampleCompiler.blocks(page, "java").get(0), classPath);
+        final String left = only(page, "hocon").replace("10.0.0.1", "127.0.0.2").replace("10.0.0.2", "127.0.0.3");
+        final String right = left.replaceFirst("\"left\"", "\"right\"")
+            .replaceFirst("bind = \"127.0.0.2", "bind = \"127.0.0.3");
+        final List<String> lines = List.of(" on left", " on right");
+
+        assertPrinted(Map.of("left", lines, "right", lines), Map.of(
+            "left", start("Member", classPath, left, Files.createDirectory(clusters.resolve("left"))),
+            "right", start("Member", classPath, right, Files.createDirectory(clusters.resolve("right")))));
+    }
+
+    @Test
+    void shouldCompileTheProgramOfRemoteMemory() throws IOException
+    {
+        final List<String> programs =
+            ExampleCompiler.blocks("docs/embedding.md", "java").stream().filter(ExampleCompiler::isProgram).toList();
+
+        assertEquals(1, programs.size());
+        ExampleCompiler.assertCompiles(programs.get(0), project);
+    }
+
+    private static String only(final String page, final String language) throws IOException
+    {
+        final List<String> blocks = ExampleCompiler.blocks(page, language);
+        assertEquals(1, blocks.size(), () -> "blocks of " + language + " in " + page);
+        return blocks.get(0);
+    }
+
+    private void compile(final String name, final String lines, final String classPath) throws IOException
+    {
+        ExampleCompiler.assertCompiles("import java.time.Duration;\nimport org.grim.*;\npublic class " + name +
+            "\n{\npublic static void main(final String[] args)\n{\n" + lines + "}\n}\n", project, classPath);
+    }
+
+    /** The class path that Maven makes of a project, of which nothing was fetched before. */
+    private String resolve(final String pom) throws IOException, InterruptedException
+    {
+        Files.writeString(project.resolve("pom.xml"), pom);
+        final Path settings = Files.writeString(project.resolve("settings.xml"), SETTINGS.formatted(
+            Path.of(System.getProperty("build.repository")).toUri(), publish().toUri()));
+        final Path output = project.resolve("maven.txt");
+        final Process maven = new ProcessBuilder(
+            Path.of(System.getProperty("build.maven"), "bin", "mvn").toString(), "-B", "-q", "-s", settings.toString(),
+            "-Dmaven.repo.local=" + project.resolve("repository"), "-Dmdep.outputFile=class-path",
+            "org.apache.maven.plugins:maven-dependency-plugin:" + System.getProperty("build.dependencyPlugin") +
+            ":build-classpath").directory(project.toFile()).redirectErrorStream(true).redirectOutput(output.toFile())
+            .start();
+        try
+        {
+            assertTrue(maven.waitFor(DEADLINE_S, TimeUnit.SECONDS), "endless");
+            assertEquals(0, maven.exitValue(), Files.readString(output));
+        }
+        finally
+        {
+            maven.destroyForcibly().waitFor();
+        }
+        return Files.readString(project.resolve("class-path")).strip() + ":" + project;
+    }
+
+    /** A repository with what this build has made so far. */
+    private Path publish() throws IOException
+    {
+        final Path root = ExampleCompiler.find("grim-bom").getParent();
+        final Path published = Files.createDirectory(project.resolve("published"));
+        publish(published, "grim-parent", root.resolve("pom.xml"), "pom");
+        try (Stream<Path> modules = Files.list(root))
+        {
+            for (final Path module : modules.filter(path -> Files.exists(path.resolve("pom.xml"))).toList())
+            {
+                final String name = module.getFileName().toString();
+                final Path jar = module.resolve("target").resolve(name + "-" + VERSION + ".jar");
+                if (Files.exists(jar))
+                {
+                    publish(published, name, jar, "jar");
+                    publish(published, name, module.resolve("pom.xml"), "pom");
+                }
+            }
+        }
+        return published;
+    }
+
+    private static void publish(final Path repository, final String name, final Path file, final String type)
+        throws IOException
+    {
+        final Path directory = Files.createDirectories(repository.resolve("org/grim").resolve(name).resolve(VERSION));
+        Files.copy(file, directory.resolve(name + "-" + VERSION + "." + type));
+    }
+
+    private Node start(
+        final String main, final String classPath, final String settings, final Path directory) throws IOException
+    {
+        final Path output = Files.createTempFile(project, main, ".txt");
+        final ProcessBuilder builder = new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(), PeerJvm.OPEN_FLAG,
+            "-Dgrim.cluster.directory=" + directory, "-cp", classPath, main)
+            .redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().remove("JAVA_TOOL_OPTIONS");
+        if (!settings.isEmpty())
+        {
+            final Path file = Files.writeString(Files.createTempFile(project, main, ".conf"), settings);
+            builder.environment().put("GRIM_CONFIG", file.toString());
+        }
+        return new Node(builder.start(), output);
+    }
+
+    private static void assertPrinted(final Map<String, List<String>> lines, final Map<String, Node> nodes)
+        throws IOException, InterruptedException
+    {
+        try
+        {
+            for (final Map.Entry<String, Node> node : nodes.entrySet())
+            {
+                node.getValue().assertPrints(lines.get(node.getKey()));
+            }
+        }
+        finally
+        {
+            nodes.values().forEach(node -> node.process().destroyForcibly().onExit().join());
+        }
+    }
+
+    /** A process of a page, and the file that it prints to. */
+    private record Node(Process process, Path output)
+    {
+        void assertPrints(final List<String> lines) throws IOException, InterruptedException
+        {
+            final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_S);
+            while (!hasAll(lines) && process.isAlive() && System.nanoTime() - deadlineNs < 0)
+            {
+                Thread.sleep(20);
+            }
+            assertTrue(hasAll(lines), Files.readString(output));
+        }
+
+        private boolean hasAll(final List<String> lines) throws IOException
+        {
+            final String text = Files.readString(output);
+            return lines.stream().allMatch(text::contains);
+        }
+    }
+}

@@ -35,17 +35,19 @@ final class SuitesScriptIT
         program("one/Broken", "", "Missing.call();");
         program("two/Three", "package two;", PRINT + "(Integer.getInteger(\"ranks\") == 3 ? " +
             "\"TEST COMPLETE\" : \"two->2: MUST RUN WITH 3 TASKS\");");
+        program("two/Few", "package two;", PRINT + "(Integer.getInteger(\"ranks\") == 2 ? " +
+            "\"TEST COMPLETE\" : \"Few must run with less than 8 tasks\");");
         program("two/abort", "package two;", "// This program tests MPI_ABORT.\nSystem.exit(5);");
         program("one/todo/Later", "", "not Java");
         source("common/Helper", "public class Helper { static void help() { } }");
 
         final Path output = directory.resolve("output");
-        final Process process = new ProcessBuilder("src/test/scripts/suites", directory.toString(), "2", "", "none.jar",
+        final Process process = new ProcessBuilder("src/test/scripts/suites", directory.toString(), "4", "", "none.jar",
             "java", "-XX:TieredStopAtLevel=1", "-Dranks=%n", "-cp", "%c").redirectOutput(output.toFile())
             .redirectError(ProcessBuilder.Redirect.DISCARD).start();
 
         assertEquals(1, process.waitFor());
-        assertEquals(List.of("one: 1 of 5", "two: 2 of 2", "all: 3 of 7", "apart, todo: 0 of 1",
+        assertEquals(List.of("one: 1 of 5", "two: 3 of 3", "all: 4 of 8", "apart, todo: 0 of 1",
             "one/Ends failed: so be it", "one/Silent failed: does not print \"TEST COMPLETE\"; last line:",
             "one/Wrong failed: ERROR in the data",
             "one/Broken uncompiled: cannot find symbol: variable Missing",

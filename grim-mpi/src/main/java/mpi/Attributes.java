@@ -63,7 +63,8 @@ final class Attributes
     {
         if (!KEYS.contains(key))
         {
-            throw new MPIException(MPI.ERR_KEYVAL, "key=" + key + " was not created, or is freed");
+            // As Open MPI's class is, which programs ask for.
+            throw new MPIException(MPI.ERR_OTHER, "key=" + key + " was not created, or is freed");
         }
     }
 }

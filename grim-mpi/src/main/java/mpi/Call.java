@@ -66,6 +66,12 @@ final class Call
         return operation != null && !operation.isDone();
     }
 
+    /** {@return whether the call's name is one of Open MPI, and not of mpiJava} */
+    boolean isOpenMpi()
+    {
+        return Character.isLowerCase(name.charAt(0));
+    }
+
     /** Sets the elements to send. */
     Call from(final Object buf, final int offset, final int count, final Datatype type)
     {
@@ -128,7 +134,7 @@ final class Call
     {
         try
         {
-            place.check(processCount);
+            place.check(processCount, isOpenMpi());
         }
         catch (final MPIException ex)
         {

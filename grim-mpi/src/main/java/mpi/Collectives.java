@@ -182,11 +182,12 @@ final class Collectives
         call.check(call.to, received.length);
         for (int i = 0; i < received.length; i++)
         {
-            received[i] = call.to.part(call.to.start(i), call.to.count(i));
+            received[i] = call.to.part(call.to.start(i), call.to.count(i)).elements();
         }
         for (int i = 0; i < sent.length; i++)
         {
-            sent[i] = call.from.part(hasParts ? call.from.start(i) : call.from.offset, call.from.count(i));
+            sent[i] = call.from.part(
+                hasParts ? call.from.start(i) : call.from.offset, call.from.count(i)).elements();
         }
         final Collective collective = call.collective();
         communicator.neighborAllToAllW(collective, orNobody(sources), received, orNobody(destinations), sent);

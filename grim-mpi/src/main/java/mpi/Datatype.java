@@ -55,6 +55,7 @@ public final class Datatype implements Freeable, Cloneable
 
     private final Basic basic;
     private final Layout layout;
+    private Layout bytes;                   // The same; null until it is needed. Threads that race make equal ones.
     private final Kind kind;
     private final int markers;              // LOWER, UPPER: bounds that a program has set.
     private final int[] parts;              // Bytes of the elements that MPI counts, in order, again and again.
@@ -522,8 +523,8 @@ public final class Datatype implements Freeable, Cloneable
             length % packedLength == 0 ? Math.toIntExact(length / packedLength) : MPI.UNDEFINED;
     }
 
-    /** Checks that a call's elements are there. */
-    void check(final Object buffer, final int offset, final int count)
+    /** Checks that a call can have so many elements of this type. */
+    void check(final int count)
     {
         valid();
         if (count < 0)
@@ -534,36 +535,49 @@ public final class Datatype implements Freeable, Cloneable
         {
             throw new MPIException(MPI.ERR_TYPE, name + " is no type of elements");
         }
-        if (count > 0 && layout.size() > 0)
-        {
-            final int room = room(buffer);
-            if (!layout.isInside(room, offset, count))
-            {
-                throw new MPIException(MPI.ERR_BUFFER, "offset=" + offset + " count=" + count + " of extent=" +
-                    layout.extent() + " is outside of a buffer of length=" + room);
-            }
-        }
     }
 
-    /** Basic elements that there is room for. */
-    private int room(final Object buffer)
+    /** Basic elements that there is room for; in an array of other values only if any array is taken as memory. */
+    int room(final Object buffer, final boolean isAnyArray)
     {
         if (buffer instanceof final Buffer memory && !isObject())
         {
             return (int)Math.min(
                 (long)memory.capacity() * elementLength(memory) / basic.length(), Integer.MAX_VALUE);
         }
-        final Class<?> component = buffer == null ? null : buffer.getClass().getComponentType();
-        if (component != null && (isObject() ? !component.isPrimitive() : component == basic.component))
-        {
-            return Array.getLength(buffer);
-        }
         if (buffer == null)
         {
             throw new MPIException(MPI.ERR_BUFFER, "the buffer is null");
         }
-        throw new MPIException(MPI.ERR_TYPE, "a buffer of class " + buffer.getClass().getTypeName() +
-            " has no elements of type " + (isObject() ? "OBJECT" : basic.toString()));
+        final Class<?> component = buffer.getClass().getComponentType();
+        if (component != null && (isObject() ? !component.isPrimitive() : component == basic.component))
+        {
+            return Array.getLength(buffer);
+        }
+        final PrimitiveArray other = isAnyArray && !isObject() ? PrimitiveArray.of(buffer) : null;
+        if (other == null)
+        {
+            throw new MPIException(MPI.ERR_TYPE, "a buffer of class " + buffer.getClass().getTypeName() +
+                " has no elements of type " + (isObject() ? "OBJECT" : basic.toString()));
+        }
+        return (int)Math.min((long)Array.getLength(buffer) * other.elementLength(), Integer.MAX_VALUE) /
+            basic.length();
+    }
+
+    /** Whether an array has elements of the basic type. */
+    boolean isOf(final Object array)
+    {
+        return array.getClass().getComponentType() == basic.component;
+    }
+
+    /** The same elements, counted in bytes. */
+    Layout bytes()
+    {
+        if (bytes == null)
+        {
+            bytes = layout.bytes();
+        }
+        return bytes;
     }
 
     static int elementLength(final Buffer memory)

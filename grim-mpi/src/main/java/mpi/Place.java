@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package mpi;
 
+import java.lang.reflect.Field;
 import java.nio.Buffer;
 
 import org.agrona.BufferUtil;
@@ -12,13 +13,14 @@ import org.grim.mpi.Operation;
 
 /**
  * The elements of one argument of a call: an array or a buffer, and which of its elements. A buffer's position and
- * limit do not count: {@code MPI.slice} makes one that begins elsewhere.
+ * limit do not count: {@code MPI.slice} makes one that begins elsewhere. An array of other values than the datatype's
+ * is memory, as in Open MPI, and its offset counts the datatype's values.
  * <p>Thread: the caller's; used again.
  */
 final class Place
 {
     private final Elements elements = new Elements();
-    private final UnsafeBuffer memory = new UnsafeBuffer(0, 0);
+    private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
     private final boolean isWritten;
     Object buf;                     // Null if the argument is not there.
     int offset;
@@ -26,6 +28,10 @@ final class Place
     int[] counts;                   // Of each process; null if all have the same.
     int[] displacements;
     Datatype type;                  // Null if the argument is not there.
+    private int before;             // Basic elements before a slice's first that belong to it; found when checked.
+    private Object memory;          // These are found when the elements are used.
+    private int first;
+    private Layout layout;
 
     Place(final boolean isWritten)
     {
@@ -40,6 +46,7 @@ final class Place
         counts = null;
         displacements = null;
         type = newType;
+        before = 0;
         return this;
     }
 
@@ -63,21 +70,22 @@ final class Place
         return type != null && type.isObject();
     }
 
-    /** Checks that the elements are there. */
-    void check(final int processCount)
+    /** Checks that the elements are there; arrays of other values than the type's are taken as memory, or refused. */
+    void check(final int processCount, final boolean isAnyArray)
     {
         if (type == null)
         {
             throw new MPIException(MPI.ERR_TYPE, "there is no datatype");
         }
-        if (buf instanceof final Buffer buffer && buffer.isReadOnly() && (isWritten || !buffer.isDirect()))
+        if (buf instanceof final Buffer buffer &&
+            (buffer.isDirect() ? isWritten && buffer.isReadOnly() : !buffer.hasArray()))
         {
             throw new MPIException(MPI.ERR_BUFFER, isWritten ? "elements cannot be received in a read-only buffer" :
-                "a read-only buffer whose memory is not direct cannot be read");
+                "a buffer that has neither memory of its own nor an array cannot be read");
         }
         if (counts == null)
         {
-            type.check(buf, offset, count);
+            check(offset, count, isAnyArray);
             return;
         }
         if (counts.length < processCount || displacements == null || displacements.length < processCount)
@@ -87,7 +95,30 @@ final class Place
         }
         for (int i = 0; i < processCount; i++)
         {
-            type.check(buf, start(i), counts[i]);
+            type.check(counts[i]);
+            check(start(i), counts[i], isAnyArray);
+        }
+    }
+
+    private void check(final int start, final int number, final boolean isAnyArray)
+    {
+        type.check(number);
+        final Layout each = type.layout();
+        if (number == 0 || each.size() == 0)
+        {
+            return;
+        }
+        final int room = type.room(buf, isAnyArray);
+        if (each.isInside(room, start, number))
+        {
+            return;
+        }
+        before = buf instanceof final Buffer buffer && buffer.isDirect() ?
+            lengthBefore(buffer) / each.basic().elementLength() : 0;
+        if (!each.isInside((long)room + before, (long)start + before, number))
+        {
+            throw new MPIException(MPI.ERR_BUFFER, "offset=" + start + " count=" + number + " of extent=" +
+                each.extent() + " is outside of a buffer of length=" + room);
         }
     }
 
@@ -107,30 +138,33 @@ final class Place
     /** {@return the elements for the engine} */
     Elements elements()
     {
-        return elements.set(memory(), start(), count, type.layout());
+        locate();
+        return elements.set(memory, first, count, layout);
     }
 
     /** {@return a part of the elements, to be kept} */
-    Elements part(final int first, final int number)
+    Place part(final int start, final int number)
     {
-        final Place part = new Place(isWritten).set(buf, first, number, type);
-        return part.elements();
+        final Place part = new Place(isWritten).set(buf, start, number, type);
+        part.before = before;
+        return part;
     }
 
     /** Sets the elements of a send or a receive. */
     void in(final Operation operation)
     {
-        operation.elements(memory(), start(), count, type.layout());
+        locate();
+        operation.elements(memory, first, count, layout);
     }
 
     /** {@return all elements in the form of a message} */
     byte[] packed()
     {
-        final Layout layout = type.layout();
+        locate();
         final byte[] bytes = new byte[Math.toIntExact(layout.packedLength() * count)];
         if (bytes.length > 0)
         {
-            layout.pack(memory(), start(), 0, new UnsafeBuffer(bytes), 0, layout.size() * count);
+            layout.pack(memory, first, 0, new UnsafeBuffer(bytes), 0, layout.size() * count);
         }
         return bytes;
     }
@@ -138,33 +172,51 @@ final class Place
     /** Copies elements out of the form of a message; returns their bytes. */
     int unpack(final byte[] bytes, final int position)
     {
-        final Layout layout = type.layout();
+        locate();
         final int length = Math.toIntExact(layout.packedLength() * count);
         if (length > 0)
         {
-            layout.unpack(new UnsafeBuffer(bytes), position, memory(), start(), 0, layout.size() * count);
+            layout.unpack(new UnsafeBuffer(bytes), position, memory, first, 0, layout.size() * count);
         }
         return length;
     }
 
-    /** {@return the array, or a view of a buffer's memory} */
-    private Object memory()
+    /** Finds the memory, an array or a view of a buffer's, and the first element there. */
+    private void locate()
     {
-        if (buf instanceof final Buffer buffer)
-        {
-            if (!buffer.isDirect())
-            {
-                return buffer.array();
-            }
-            memory.wrap(address(buffer), Math.multiplyExact(buffer.capacity(), Datatype.elementLength(buffer)));
-            return memory;
-        }
+        layout = type.layout();
+        first = offset + before;
         if (buf == null)
         {
-            memory.wrap(0, 0);              // There are no elements.
-            return memory;
+            view.wrap(0, 0);                    // There are no elements.
+            memory = view;
+            return;
         }
-        return buf;
+        final int basicLength = type.basic().elementLength();
+        memory = buf;
+        int arrayOffset = 0;                    // In bytes.
+        if (buf instanceof final Buffer buffer)
+        {
+            final int elementLength = Datatype.elementLength(buffer);
+            if (buffer.isDirect())
+            {
+                view.wrap(address(buffer) - (long)before * basicLength,
+                    Math.addExact(before * basicLength, Math.multiplyExact(buffer.capacity(), elementLength)));
+                memory = view;
+                return;
+            }
+            memory = buffer.array();
+            arrayOffset = buffer.arrayOffset() * elementLength;
+        }
+        if (type.isOf(memory))
+        {
+            first += arrayOffset / basicLength;
+        }
+        else
+        {
+            layout = type.bytes();
+            first = first * basicLength + arrayOffset;
+        }
     }
 
     /** Where the memory of a direct buffer of any type begins. */
@@ -173,9 +225,21 @@ final class Place
         return UnsafeApi.getLong(buffer, BufferUtil.BYTE_BUFFER_ADDRESS_FIELD_OFFSET);
     }
 
-    private int start()
+    /** Bytes before a slice of a direct buffer that are the buffer's: negative strides lead there. */
+    private static int lengthBefore(final Buffer slice)
     {
-        return buf instanceof final Buffer buffer && !buffer.isDirect() ? offset + buffer.arrayOffset() : offset;
+        for (Class<?> each = slice.getClass(); each != Buffer.class; each = each.getSuperclass())
+        {
+            for (final Field field : each.getDeclaredFields())
+            {
+                if (field.getName().equals("att") && UnsafeApi.getReference(
+                    slice, UnsafeApi.objectFieldOffset(field)) instanceof final Buffer whole && whole.isDirect())
+                {
+                    return Math.toIntExact(address(slice) - address(whole));
+                }
+            }
+        }
+        return 0;
     }
 
     /** {@return indices of the objects, in the order in which they are sent} */

@@ -697,7 +697,7 @@ public final class Win implements Freeable
     {
         call.check(call.to);
         final Receive answer = new Receive();
-        new Place(true).set(call.to.buf, call.to.offset, call.to.count, call.to.type).in(answer);
+        call.to.part(call.to.offset, call.to.count).in(answer);
         return answer;
     }
 

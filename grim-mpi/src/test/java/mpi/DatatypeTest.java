@@ -24,6 +24,11 @@ final class DatatypeTest
         return assertThrows(MPIException.class, call::run).getErrorClass();
     }
 
+    private static void check(final Datatype type, final Object buffer, final int offset, final int count)
+    {
+        new Place(false).set(buffer, offset, count, type).check(1, false);
+    }
+
     private static void assertBounds(final Datatype type, final int extent, final int lb, final int ub)
     {
         assertEquals(List.of(extent, lb, ub), List.of(type.Extent(), type.Lb(), type.Ub()));
@@ -170,7 +175,7 @@ final class DatatypeTest
     {
         final Datatype type = Datatype.Struct(new int[0], new int[0], new Datatype[0]);
 
-        type.check(new int[1], 0, 100);
+        check(type, new int[1], 0, 100);
         type.layout().pack(new int[1], 0, 0, new UnsafeBuffer(new byte[0]), 0, 0);
 
         assertEquals(List.of(0, 0), List.of(type.Size(), type.Extent()));
@@ -181,20 +186,20 @@ final class DatatypeTest
     {
         final Datatype vector = Datatype.Vector(2, 1, 3, Datatype.INT);
 
-        vector.check(new int[9], 1, 2);
-        vector.check(ByteBuffer.allocateDirect(32), 0, 2);
-        Datatype.INT.check(null, 0, 0);
-        Datatype.OBJECT.check(new String[2], 0, 2);
-        assertEquals(MPI.ERR_BUFFER, errorClass(() -> vector.check(new int[8], 1, 2)));
-        assertEquals(MPI.ERR_BUFFER, errorClass(() -> vector.check(ByteBuffer.allocateDirect(31), 0, 2)));
-        assertEquals(MPI.ERR_BUFFER, errorClass(() -> vector.check(null, 0, 1)));
-        assertEquals(MPI.ERR_BUFFER, errorClass(() -> vector.check(new int[8], -1, 1)));
-        assertEquals(MPI.ERR_TYPE, errorClass(() -> vector.check(new long[9], 0, 1)));
-        assertEquals(MPI.ERR_TYPE, errorClass(() -> Datatype.OBJECT.check(new int[9], 0, 1)));
-        assertEquals(MPI.ERR_COUNT, errorClass(() -> vector.check(new int[9], 0, -1)));
+        check(vector, new int[9], 1, 2);
+        check(vector, ByteBuffer.allocateDirect(32), 0, 2);
+        check(Datatype.INT, null, 0, 0);
+        check(Datatype.OBJECT, new String[2], 0, 2);
+        assertEquals(MPI.ERR_BUFFER, errorClass(() -> check(vector, new int[8], 1, 2)));
+        assertEquals(MPI.ERR_BUFFER, errorClass(() -> check(vector, ByteBuffer.allocateDirect(31), 0, 2)));
+        assertEquals(MPI.ERR_BUFFER, errorClass(() -> check(vector, null, 0, 1)));
+        assertEquals(MPI.ERR_BUFFER, errorClass(() -> check(vector, new int[8], -1, 1)));
+        assertEquals(MPI.ERR_TYPE, errorClass(() -> check(vector, new long[9], 0, 1)));
+        assertEquals(MPI.ERR_TYPE, errorClass(() -> check(Datatype.OBJECT, new int[9], 0, 1)));
+        assertEquals(MPI.ERR_COUNT, errorClass(() -> check(vector, new int[9], 0, -1)));
         vector.free();
         assertTrue(vector.isNull());
-        assertEquals(MPI.ERR_TYPE, errorClass(() -> vector.check(new int[9], 0, 1)));
+        assertEquals(MPI.ERR_TYPE, errorClass(() -> check(vector, new int[9], 0, 1)));
         assertEquals(MPI.ERR_TYPE, errorClass(Datatype.INT::free));
     }
 

@@ -32,6 +32,7 @@ public final class OpenMpiMessages
         final int next = (rank + 1) % size;
         final int last = (rank + size - 1) % size;
         blocking(world, rank, next, last);
+        memory(world, rank, next, last);
         buffers(world, rank, next, last);
         requests(world, rank, next, last);
         taken(world, rank, next, last);
@@ -62,6 +63,22 @@ public final class OpenMpiMessages
         final double[] received = new double[4];
         world.recv(MPI.slice(received, 1), 2, MPI.DOUBLE, last, 4);
         Check.same(new double[] {0, 2, 3, 0}, received);
+    }
+
+    /** Arrays of other values than the datatype's are memory. */
+    private static void memory(final Comm world, final int rank, final int next, final int last) throws MPIException
+    {
+        final int[] mine = {rank, ~rank, rank + 7};
+        final long[] theirs = new long[2];
+        final Status status = world.sendRecv(mine, 6, MPI.SHORT, next, 7, theirs, 16, MPI.BYTE, last, 7);
+        Check.same(12, status.getCount(MPI.BYTE));
+        final int[] copy = new int[4];
+        world.sendRecv(theirs, 4, MPI.FLOAT, rank, 8, copy, 2, MPI.DOUBLE, rank, 8);
+        Check.same(new int[] {last, ~last, last + 7, 0}, copy);
+        final double[] all = new double[2 * world.getSize()];
+        world.allGather(mine, 12, MPI.BYTE, all, 6, MPI.CHAR);
+        world.sendRecv(MPI.slice(all, 0), 6, MPI.SHORT, rank, 9, copy, 3, MPI.INT, rank, 9);
+        Check.same(new int[] {0, ~0, 7, 0}, copy);
     }
 
     private static void buffers(final Comm world, final int rank, final int next, final int last) throws MPIException

@@ -32,6 +32,8 @@ public enum PrimitiveArray
     /** Of {@code double}. */
     DOUBLES(double[].class, Double.BYTES);
 
+    private static final PrimitiveArray[] ALL = values();
+
     private final Class<?> type;
     private final int elementLength;
     private final long base;
@@ -50,9 +52,27 @@ public enum PrimitiveArray
     }
 
     /**
+     * Returns the kind of an array.
+     *
+     * @param array of any class.
+     * @return null if it has no primitive values.
+     */
+    public static PrimitiveArray of(final Object array)
+    {
+        for (final PrimitiveArray each : ALL)
+        {
+            if (each.type.isInstance(array))
+            {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /**
      * Copies elements into a buffer.
      *
-     * @param array        of this kind.
+     * @param array        of this kind; of {@link #BYTES} of any kind, whose memory is copied.
      * @param index        first element.
      * @param target       to copy to.
      * @param targetOffset first byte there.
@@ -63,12 +83,11 @@ public enum PrimitiveArray
     public void copyFrom(
         final Object array, final int index, final MutableDirectBuffer target, final int targetOffset, final int count)
     {
-        check(array, index, count);
+        final long start = start(array, index, count);
         final int length = Math.multiplyExact(count, elementLength);
         target.boundsCheck(targetOffset, length);
         UnsafeApi.copyMemory(
-            array, base + (long)index * elementLength, target.byteArray(), target.addressOffset() + targetOffset,
-            length);
+            array, start, target.byteArray(), target.addressOffset() + targetOffset, length);
     }
 
     /**
@@ -76,7 +95,7 @@ public enum PrimitiveArray
      *
      * @param source       to copy from.
      * @param sourceOffset first byte there.
-     * @param array        of this kind.
+     * @param array        as in {@link #copyFrom}.
      * @param index        first element.
      * @param count        elements.
      * @throws IndexOutOfBoundsException if they are outside of the array or the buffer.
@@ -85,16 +104,19 @@ public enum PrimitiveArray
     public void copyTo(
         final DirectBuffer source, final int sourceOffset, final Object array, final int index, final int count)
     {
-        check(array, index, count);
+        final long start = start(array, index, count);
         final int length = Math.multiplyExact(count, elementLength);
         source.boundsCheck(sourceOffset, length);
-        UnsafeApi.copyMemory(
-            source.byteArray(), source.addressOffset() + sourceOffset, array, base + (long)index * elementLength,
-            length);
+        UnsafeApi.copyMemory(source.byteArray(), source.addressOffset() + sourceOffset, array, start, length);
     }
 
-    private void check(final Object array, final int index, final int count)
+    /** Where checked elements begin in memory. */
+    private long start(final Object array, final int index, final int count)
     {
-        Objects.checkFromIndexSize(index, count, Array.getLength(type.cast(array)));
+        final PrimitiveArray other = this == BYTES && !type.isInstance(array) ? of(array) : null;
+        final PrimitiveArray kind = other == null ? this : other;
+        final long length = Array.getLength(kind.type.cast(array));
+        Objects.checkFromIndexSize(index, (long)count, length * kind.elementLength / elementLength);
+        return kind.base + (long)index * elementLength;
     }
 }

@@ -5,6 +5,7 @@ import java.lang.reflect.Array;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.grim.buffer.PrimitiveArray;
 
 /**
  * Elements of a call: where they are, and how they lie. Mutable, so that calls allocate nothing.
@@ -26,7 +27,7 @@ public final class Elements
     /**
      * Names elements.
      *
-     * @param newPlace  array of the layout's basic type, or a {@link MutableDirectBuffer}.
+     * @param newPlace  array of the layout's basic type, of bytes any, or a {@link MutableDirectBuffer}.
      * @param newOffset of the first element, in basic elements.
      * @param newCount  elements.
      * @param newLayout of each.
@@ -66,8 +67,9 @@ public final class Elements
         {
             return;
         }
-        final int length = place instanceof final DirectBuffer memory ?
-            memory.capacity() / layout.basic().elementLength() : Array.getLength(place);
+        final long bytes = place instanceof final DirectBuffer memory ? memory.capacity() :
+            (long)Array.getLength(place) * PrimitiveArray.of(place).elementLength();
+        final long length = bytes / layout.basic().elementLength();
         if (ofCount < 0 || !layout.isInside(length, start(first), ofCount))
         {
             throw new IndexOutOfBoundsException("elements=" + ofCount + " at offset=" + start(first) +

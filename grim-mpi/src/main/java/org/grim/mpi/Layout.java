@@ -126,13 +126,17 @@ public final class Layout
     }
 
     /**
-     * Returns the same places, counted in bytes.
+     * Returns the same places, counted in bytes: of an array of any kind.
      *
      * @return the layout; its basic type is {@link PrimitiveArray#BYTES}.
      * @throws ArithmeticException if an array has not so many bytes.
      */
     public Layout bytes()
     {
+        if (basic == PrimitiveArray.BYTES)
+        {
+            return this;
+        }
         final int length = basic.elementLength();
         final int[] newStarts = new int[starts.length];
         final int[] newLengths = new int[starts.length];
@@ -217,7 +221,7 @@ public final class Layout
      * @param count       elements of this type; 0 or more.
      * @return false if some would be outside.
      */
-    public boolean isInside(final int arrayLength, final int offset, final int count)
+    public boolean isInside(final long arrayLength, final long offset, final int count)
     {
         if (count == 0 || size() == 0)
         {
@@ -255,7 +259,7 @@ public final class Layout
     /**
      * Copies a part of the basic elements into a buffer.
      *
-     * @param place        that they lie in: an array of the basic type, or memory.
+     * @param place        that they lie in: an array of the basic type (of bytes: any), or memory.
      * @param offset       of the first element of this type, in basic elements.
      * @param position     first basic element of the part, of all that are sent.
      * @param target       to copy to.

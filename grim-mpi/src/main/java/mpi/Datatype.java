@@ -519,6 +519,11 @@ public final class Datatype implements Freeable, Cloneable
     int count(final long length)
     {
         final long packedLength = layout.packedLength();
+        if (Long.bitCount(packedLength) == 1)           // The usual ones: a division takes as long as all the rest.
+        {
+            return (length & packedLength - 1) != 0 ? MPI.UNDEFINED :
+                Math.toIntExact(length >> Long.numberOfTrailingZeros(packedLength));
+        }
         return packedLength == 0 ? length == 0 ? 0 : MPI.UNDEFINED :
             length % packedLength == 0 ? Math.toIntExact(length / packedLength) : MPI.UNDEFINED;
     }

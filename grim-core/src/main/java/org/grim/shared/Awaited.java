@@ -10,6 +10,12 @@ public interface Awaited
     /** {@return false after it was closed} */
     boolean isOpen();
 
+    /** {@return a number that changes as long as bytes pass; who waits looks for longer then} */
+    default long progress()
+    {
+        return 0;
+    }
+
     /** {@return how long those that wait look before they sleep} */
     SpinTime spinTime();
 

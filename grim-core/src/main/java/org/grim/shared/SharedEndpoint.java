@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.shared;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -19,6 +20,8 @@ public final class SharedEndpoint
     private final ReentrantLock lock = new ReentrantLock();
     private final Endpoint endpoint;
     private final AtomicLong driveCount = new AtomicLong();
+    private final AtomicInteger waiterCount = new AtomicInteger();         // Threads that found another owner.
+    private int driveLimit = Integer.MAX_VALUE;
     private Runnable afterPoll = () -> { };
     private Runnable onImpatient = () -> { };
     private Thread owner;
@@ -48,6 +51,15 @@ public final class SharedEndpoint
         afterPoll = work;
     }
 
+    /**
+     * Sets how many messages a look of the application handles. Few where the first is likely to be what it waits for,
+     * and those behind it are for calls to come. Before the endpoint is shared.
+     */
+    public void driveLimit(final int newLimit)
+    {
+        driveLimit = newLimit;
+    }
+
     /** {@return the endpoint; use it under the lock} */
     public Endpoint endpoint()
     {
@@ -57,17 +69,26 @@ public final class SharedEndpoint
     /** Makes the calling thread the endpoint's owner, until {@link #release()}. */
     public void acquire()
     {
-        boolean isLocked = lock.tryLock();
-        for (int i = 0; i < SPIN_COUNT && !isLocked; i++)
+        if (!lock.tryLock())
         {
-            Thread.onSpinWait();
-            isLocked = lock.tryLock();
-        }
-        if (!isLocked)
-        {
-            lock.lock();
+            waiterCount.incrementAndGet();
+            lockContended();
+            waiterCount.decrementAndGet();
         }
         own();
+    }
+
+    private void lockContended()
+    {
+        for (int i = 0; i < SPIN_COUNT; i++)
+        {
+            Thread.onSpinWait();
+            if (lock.tryLock())
+            {
+                return;
+            }
+        }
+        lock.lock();
     }
 
     /** Leaves the lock, and wakes whom the owner had to. */
@@ -95,6 +116,30 @@ public final class SharedEndpoint
         }
     }
 
+    /**
+     * Looks several times for what arrives, until there is something, the channel is ready, or another thread wants the
+     * lock.
+     */
+    void poll(final Awaited channel, final int operations, final int lookCount)
+    {
+        if (tryAcquire())
+        {
+            try
+            {
+                int count = 0;
+                while (count < lookCount && !drive() && waiterCount.get() == 0 &&
+                    (channel.readyOperations() & operations) == 0)
+                {
+                    count++;
+                }
+            }
+            finally
+            {
+                release();
+            }
+        }
+    }
+
     /** As {@link #acquire()}, unless another thread is the owner. */
     public boolean tryAcquire()
     {
@@ -110,7 +155,7 @@ public final class SharedEndpoint
     public boolean drive()
     {
         driveCount.lazySet(driveCount.get() + 1);           // One writer at a time: it holds the lock.
-        return pollLocked() > 0;
+        return pollLocked(driveLimit) > 0;
     }
 
     /** Under the lock, by an owner that waits for others: they are woken at once. */
@@ -122,7 +167,12 @@ public final class SharedEndpoint
     /** Under the lock, outside handlers. Returns pieces of work done. */
     public int pollLocked()
     {
-        final int workCount = endpoint.poll();
+        return pollLocked(Integer.MAX_VALUE);
+    }
+
+    private int pollLocked(final int limit)
+    {
+        final int workCount = limit == Integer.MAX_VALUE ? endpoint.poll() : endpoint.poll(limit);
         afterPoll.run();
         return workCount;
     }

@@ -14,6 +14,7 @@ import org.agrona.CloseHelper;
 public final class Waiting implements AutoCloseable
 {
     private static final long NS_PER_MS = 1_000_000;
+    private static final int LOOKS_AT_ONCE = 8;
 
     private final SharedEndpoint shared;
     private final PollingOrder pollingOrder;
@@ -51,8 +52,12 @@ public final class Waiting implements AutoCloseable
      */
     public boolean await(final Awaited channel, final int operations, final long deadlineNs) throws IOException
     {
+        if (look(channel, operations))
+        {
+            return true;
+        }
         final long startNs = System.nanoTime();
-        if (spin(channel, operations))
+        if (spinOn(channel, operations))
         {
             return true;
         }
@@ -108,29 +113,43 @@ public final class Waiting implements AutoCloseable
      */
     public boolean spin(final Awaited channel, final int operations)
     {
+        return look(channel, operations) || spinOn(channel, operations);
+    }
+
+    private boolean look(final Awaited channel, final int operations)
+    {
         pollingOrder.enter();
         shared.poll();
-        if (isReady(channel, operations))
-        {
-            return true;
-        }
+        return isReady(channel, operations);
+    }
+
+    private boolean spinOn(final Awaited channel, final int operations)
+    {
         final long limitNs = channel.spinTime().beginNs(spinNs);
         return limitNs > 0 && spin(channel, operations, limitNs);
     }
 
     private boolean spin(final Awaited channel, final int operations, final long limitNs)
     {
-        final long startNs = System.nanoTime();
+        long startNs = System.nanoTime();
+        long nowNs = startNs;
+        long progress = channel.progress();
         boolean isReady = false;
         int count = 0;
-        while (!isReady && System.nanoTime() - startNs < limitNs)
+        while (!isReady && nowNs - startNs < limitNs)
         {
-            shared.poll();
-            isReady = isReady(channel, operations);
             count++;
-            SpinTime.pause(count);
+            SpinTime.pause(count);              // Others may take the core.
+            nowNs = System.nanoTime();
+            shared.poll(channel, operations, LOOKS_AT_ONCE);
+            isReady = isReady(channel, operations);
+            if (channel.progress() != progress)
+            {
+                progress = channel.progress();
+                startNs = nowNs;
+            }
         }
-        channel.spinTime().end(isReady && System.nanoTime() - startNs < limitNs);
+        channel.spinTime().end(isReady && nowNs - startNs < limitNs);
         return isReady;
     }
 

@@ -69,6 +69,7 @@ public final class Engine implements AutoCloseable
         pollingOrder = new PollingOrder("grim-mpi", shared, deputySleeper, reports);
         waiting = new Waiting(shared, pollingOrder, kernel(), config.spinNs());
         shared.afterPoll(this::afterPoll);
+        shared.driveLimit(1);
         grim.endpoint().onNodeGone(new PeerWatch());
     }
 
@@ -327,6 +328,10 @@ public final class Engine implements AutoCloseable
             if (!isRevoked(receive, members))
             {
                 transfers.begin(receive);
+                if (!receive.isDone())
+                {
+                    shared.drive();         // It may be there already: the call that waits for it need not look.
+                }
             }
         }
         finally

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.mpi;
 
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+
 import org.grim.shared.Awaited;
 import org.grim.shared.Sleeper;
 import org.grim.shared.SpinTime;
@@ -14,6 +16,8 @@ public abstract class Operation extends Entry implements Awaited
     /** The end, for which threads wait. */
     static final int DONE = 1;
 
+    private static final AtomicIntegerFieldUpdater<Operation> READY =
+        AtomicIntegerFieldUpdater.newUpdater(Operation.class, "ready");
     private static final int[] NOBODY = {};
 
     Layout layout;
@@ -28,7 +32,7 @@ public abstract class Operation extends Entry implements Awaited
     int resultTag;
     long resultLength;
     private final SpinTime spinTime = new SpinTime();
-    private volatile boolean isDone = true;
+    private volatile int ready = DONE;          // Or 0: what a waiting thread looks for.
     private volatile Sleeper sleeper;
 
     /** Ends of an operation. */
@@ -60,7 +64,7 @@ public abstract class Operation extends Entry implements Awaited
     /** {@return whether it is not in progress; what it wrote is visible then} */
     public final boolean isDone()
     {
-        return isDone;
+        return ready == DONE;
     }
 
     /** {@return how it ended} */
@@ -119,20 +123,20 @@ public abstract class Operation extends Entry implements Awaited
 
     final void begin()
     {
-        if (!isDone)
+        if (ready != DONE)
         {
             throw new IllegalStateException("the operation is in progress");
         }
         outcome = Outcome.DONE;
-        isDone = false;
+        READY.lazySet(this, 0);                 // Nobody waits for its end yet.
     }
 
     final void end(final Outcome newOutcome)
     {
-        assert !isDone : "it ends twice";
+        assert ready != DONE : "it ends twice";
         outcome = newOutcome;
         place = null;
-        isDone = true;
+        ready = DONE;
         final Sleeper waiting = sleeper;
         if (waiting != null)
         {
@@ -150,7 +154,7 @@ public abstract class Operation extends Entry implements Awaited
     @Override
     public final int readyOperations()
     {
-        return isDone ? DONE : 0;
+        return ready;
     }
 
     @Override

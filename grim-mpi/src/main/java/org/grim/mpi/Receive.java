@@ -36,6 +36,12 @@ public final class Receive extends Operation
         isAllocating = true;
     }
 
+    @Override
+    public long progress()
+    {
+        return received;
+    }
+
     /** Begins to take a message; returns the bytes that there is room for. */
     long take(final long length)
     {

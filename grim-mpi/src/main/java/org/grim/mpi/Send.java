@@ -28,6 +28,12 @@ public final class Send extends Operation
         elements(bytes, 0, bytes.length, Layout.BYTES);
     }
 
+    @Override
+    public long progress()
+    {
+        return position;
+    }
+
     /** Sets to whom it goes. */
     void to(final Members members, final int target, final int newTag, final Mode newMode)
     {

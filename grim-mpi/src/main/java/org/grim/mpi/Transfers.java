@@ -32,11 +32,12 @@ import org.grim.buffer.Buffers;
 final class Transfers
 {
     /** Most bytes of a piece. */
-    static final int PIECE_LENGTH_MAX = 1 << 16;
+    static final int PIECE_LENGTH_MAX = 1 << 14;        // The receiver copies one while the next is copied here.
 
     private static final int PIECES_PER_STEP = 8;
     private static final int PREFIX = Long.BYTES;
     private static final byte[] NONE = {};
+    private static final int[] NO_MORE = {};
 
     private final Matching matching = new Matching();
     private final Int2ObjectHashMap<Send> sends = new Int2ObjectHashMap<>();        // By id, as the next one.
@@ -58,6 +59,7 @@ final class Transfers
     private final Peer[] peers;             // By rank; null until they are known.
     private int lastId;
     private long unexpectedLength;          // Bytes of messages that are kept.
+    private int askedCount;                 // Peers that are asked to hold their messages.
     private int waitingCount;               // Peers with something that waits for room.
     private boolean isClosed;
 
@@ -347,7 +349,8 @@ final class Transfers
 
     private void flush(final Peer peer)
     {
-        while (!peer.controls.isEmpty() && trySend(peer, peer.controls.peek()))
+        for (Peer.Control next = peer.controls.peek(); next != null &&
+            trySend(peer, next.word(), next.a0(), next.a1(), next.value(), next.more()); next = peer.controls.peek())
         {
             peer.controls.remove();
         }
@@ -449,25 +452,24 @@ final class Transfers
     private void control(
         final Peer peer, final Peer.Word word, final int a0, final int a1, final long value, final int... more)
     {
-        final Peer.Control control = new Peer.Control(word, a0, a1, value, more);
-        if (!peer.isGone && (!peer.controls.isEmpty() || !trySend(peer, control)))
+        if (!peer.isGone && (!peer.controls.isEmpty() || !trySend(peer, word, a0, a1, value, more)))
         {
-            waitFor(peer).controls.add(control);
+            waitFor(peer).controls.add(new Peer.Control(word, a0, a1, value, more));
         }
     }
 
-    private boolean trySend(final Peer peer, final Peer.Control control)
+    private boolean trySend(
+        final Peer peer, final Peer.Word word, final int a0, final int a1, final long value, final int... more)
     {
-        final int[] more = control.more();
         final SendStatus status = peer.link.tryClaim(controlHandler, PREFIX + more.length * Integer.BYTES, claim);
         if (status.isAccepted())
         {
-            claim.buffer().putLong(claim.offset(), control.value());
+            claim.buffer().putLong(claim.offset(), value);
             for (int i = 0; i < more.length; i++)
             {
                 claim.buffer().putInt(claim.offset() + PREFIX + i * Integer.BYTES, more[i]);
             }
-            claim.arguments(control.word().code(), control.a0(), control.a1(), 0).publish();
+            claim.arguments(word.code(), a0, a1, 0).publish();
         }
         return status != SendStatus.BACK_PRESSURED;
     }
@@ -500,7 +502,8 @@ final class Transfers
         if ((arrival.kept == null || unexpectedLength > unexpectedLengthMax) && !peer.isAskedToHold)
         {
             peer.isAskedToHold = true;
-            control(peer, Peer.Word.HOLD, 1, 0, 0);
+            askedCount++;
+            control(peer, Peer.Word.HOLD, 1, 0, 0, NO_MORE);
         }
     }
 
@@ -588,30 +591,31 @@ final class Transfers
         {
             receive.taken();
         }
-        control(peer, Peer.Word.GRANT, sendId, receive.limit > 0 ? receive.id : 0, receive.limit);
+        control(peer, Peer.Word.GRANT, sendId, receive.limit > 0 ? receive.id : 0, receive.limit, NO_MORE);
     }
 
     private void matched(final Peer peer, final int sendId)
     {
         if (sendId != 0)
         {
-            control(peer, Peer.Word.MATCHED, sendId, 0, 0);
+            control(peer, Peer.Word.MATCHED, sendId, 0, 0, NO_MORE);
         }
     }
 
     /** Senders that hold their messages go on when half of the room is free. */
     private void resume()
     {
-        if (unexpectedLength > unexpectedLengthMax / 2)
+        if (askedCount == 0 || unexpectedLength > unexpectedLengthMax / 2)
         {
             return;
         }
+        askedCount = 0;
         for (final Peer peer : peersByNode.values())
         {
             if (peer.isAskedToHold)
             {
                 peer.isAskedToHold = false;
-                control(peer, Peer.Word.HOLD, 0, 0, 0);
+                control(peer, Peer.Word.HOLD, 0, 0, 0, NO_MORE);
             }
         }
     }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package programs;
+
+import java.nio.ByteBuffer;
+
+import mpi.Intracomm;
+import mpi.MPI;
+import org.grim.Allocation;
+
+/** Warm calls of two processes allocate nothing, but the status that a receive returns. */
+public final class WarmCalls
+{
+    private static final int WARM_UP_COUNT = 20_000;
+    private static final int CALL_COUNT = 2_000;
+    private static final int RUN_COUNT = 5;
+    private static final int STATUS_LENGTH = 48;
+    private static final int OBJECT_LENGTH_MIN = 16;        // Less is not of each call: rings for a peer that sleeps.
+    private static final int LONG = 50_000;
+
+    private WarmCalls()
+    {
+    }
+
+    public static void main(final String[] args)
+    {
+        System.setProperty("grim.mpi.spin", "1s");          // A thread that goes to sleep allocates.
+        MPI.Init(args);
+        final Intracomm world = MPI.COMM_WORLD;
+        final boolean isFirst = world.getRank() == 0;
+        final int other = 1 - world.getRank();
+        final byte[] bytes = new byte[LONG];
+        final ByteBuffer direct = MPI.newByteBuffer(LONG);
+        final long[] numbers = new long[100];
+        final long[] sums = new long[100];
+        for (final int length : new int[] {32, LONG})
+        {
+            check(isFirst ? 0 : STATUS_LENGTH, isFirst ? () -> world.send(bytes, length, MPI.BYTE, other, 1) :
+                () -> world.recv(bytes, length, MPI.BYTE, other, 1));
+            check(isFirst ? STATUS_LENGTH : 0, isFirst ? () -> world.Recv(direct, 0, length, MPI.BYTE, other, 1) :
+                () -> world.Ssend(direct, 0, length, MPI.BYTE, other, 1));
+            check(0, () -> world.bcast(bytes, length, MPI.BYTE, 1));
+        }
+        check(0, world::barrier);
+        check(0, () -> world.allReduce(numbers, sums, numbers.length, MPI.LONG, MPI.SUM));
+        check(0, () -> world.Alltoall(numbers, 0, 50, MPI.LONG, sums, 0, 50, MPI.LONG));
+        MPI.Finalize();
+    }
+
+    /** The least of some runs: the JVM itself allocates while it compiles. An allocation per call shows in each. */
+    private static void check(final int bytesMax, final Runnable call)
+    {
+        repeat(call, WARM_UP_COUNT);
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < RUN_COUNT; i++)
+        {
+            final long before = Allocation.ofThisThread();
+            repeat(call, CALL_COUNT);
+            least = Math.min(least, Allocation.ofThisThread() - before);
+        }
+        Check.holds(least < (long)(bytesMax + OBJECT_LENGTH_MIN) * CALL_COUNT,
+            "calls allocate " + least / (double)CALL_COUNT + " bytes");
+    }
+
+    private static void repeat(final Runnable call, final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            call.run();
+        }
+    }
+}

@@ -30,7 +30,7 @@ final class BenchCommand implements Runnable
         final CommandLine line = new CommandLine(new BenchCommand()).addSubcommand(BenchAllCommand.class);
         Stream.of(Suite.SHMEM, Suite.MEMORY, Suite.NETWORK, Suite.SOCKETS)
             .forEach(suite -> line.addSubcommand(ComparisonCommand.of(suite)));
-        return line.addSubcommand(BenchGroupsCommand.class).addSubcommand(ComparisonCommand.of(Suite.COST))
-            .addSubcommand(HopsCommand.class);
+        return line.addSubcommand(BenchGroupsCommand.class).addSubcommand(BenchMpiCommand.class)
+            .addSubcommand(ComparisonCommand.of(Suite.COST)).addSubcommand(HopsCommand.class);
     }
 }

@@ -7,21 +7,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 
 import org.agrona.CloseHelper;
-import org.apache.commons.math3.stat.StatUtils;
 import org.grim.GrimException;
 import org.grim.bench.compare.OpenMpi;
-import org.grim.bench.report.PointTables;
-import org.grim.buffer.Uninterrupted;
 import org.grim.tools.process.ForeignProcess;
 import org.grim.tools.process.Pinning;
 import org.grim.tools.process.PrivateDirectory;
 import org.grim.tools.process.SecondJvm;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
-import static org.grim.GrimException.Reason.TIMED_OUT;
 import static org.grim.GrimException.Reason.UNAVAILABLE;
 
 /**
@@ -37,10 +32,10 @@ public final class GroupComparison implements AutoCloseable
 
     static final String TURNS = "turns";
 
-    private static final String SOURCE = "collectives.c";
-    private static final long TURN_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
+    /** The program in C. */
+    public static final String SOURCE = "collectives.c";
+    private static final int SIDE_COUNT = 2;
     private static final long END_TIMEOUT_MS = 20_000;
-    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final Collective[] COLLECTIVES = Arrays.stream(Collective.values())
         .filter(what -> !what.isOneWay()).toArray(Collective[]::new);
     private static final Collective[] MULTICASTS = {Collective.MULTICAST, Collective.MULTICAST_POLLED};
@@ -70,7 +65,7 @@ public final class GroupComparison implements AutoCloseable
             throw new GrimException(UNAVAILABLE, absence);
         }
         directory = PrivateDirectory.create("grim-groups-", base);
-        turns = TurnBlock.create(directory.path().resolve(TURNS));
+        turns = TurnBlock.create(directory.path().resolve(TURNS), SIDE_COUNT);
         boolean isStarted = false;
         try
         {
@@ -97,13 +92,13 @@ public final class GroupComparison implements AutoCloseable
 
     private List<GroupRow> measure(final Collective[] all, final int rounds, final long durationNs)
     {
-        final double[][][] times = new double[all.length][TurnBlock.SIDE_COUNT][rounds];
-        final double[][] least = new double[all.length][TurnBlock.SIDE_COUNT];
+        final double[][][] times = new double[all.length][SIDE_COUNT][rounds];
+        final double[][] least = new double[all.length][SIDE_COUNT];
         for (int round = -Math.max(WARM_UP_ROUNDS_MIN, rounds / WARM_UP_PART); round < rounds; round++)
         {
             for (int i = 0; i < all.length; i++)
             {
-                for (int turn = 0; turn < TurnBlock.SIDE_COUNT; turn++)
+                for (int turn = 0; turn < SIDE_COUNT; turn++)
                 {
                     final int side = (round + turn) & 1;
                     final boolean isCold = least[i][side] == 0 || (round < 0 && all[i].isOneWay());
@@ -173,7 +168,8 @@ public final class GroupComparison implements AutoCloseable
             {
                 command.addAll(List.of("taskset", "-c", Integer.toString(cpu(i))));
             }
-            command.addAll(List.of(program.toString(), directory.path().resolve(TURNS).toString()));
+            command.addAll(List.of(program.toString(), directory.path().resolve(TURNS).toString(),
+                Integer.toString(TurnBlock.OPEN_MPI)));
         }
         return command;
     }
@@ -195,40 +191,27 @@ public final class GroupComparison implements AutoCloseable
     }
 
     /** Nanoseconds of one operation. */
+    @SuppressWarnings("EnumOrdinal")         // All members run the same classes.
     private double turn(final int side, final Collective what, final int count)
     {
-        turns.begin(side, what, count);
-        final long startNs = System.nanoTime();
-        while (!turns.isDone(memberCount))
+        turns.begin(side, what.ordinal(), what.length(), count);
+        return turns.await(memberCount, this::requireAlive, (side == TurnBlock.GRIM ? "GRIM, " : "Open MPI, ") +
+            count + " times " + what.label() + " with " + what.length() + " bytes") / (double)count;
+    }
+
+    private void requireAlive()
+    {
+        members.forEach(SecondJvm::requireAlive);
+        if (!foreign.isAlive())
         {
-            members.forEach(SecondJvm::requireAlive);
-            if (!foreign.isAlive())
-            {
-                throw new GrimException(BAD_DATA, "Open MPI's processes ended with code " +
-                    foreign.exitCode(END_TIMEOUT_MS) + ": " + foreign.output().strip());
-            }
-            if (System.nanoTime() - startNs > TURN_TIMEOUT_NS)
-            {
-                throw new GrimException(TIMED_OUT, "turn of " + (side == TurnBlock.GRIM ? "GRIM" : "Open MPI") +
-                    " is not over: " + count + " times " + what.label() + " with " + what.length() +
-                    " bytes: waited=" + TimeUnit.NANOSECONDS.toSeconds(TURN_TIMEOUT_NS) + " s");
-            }
-            Uninterrupted.park(LOOK_NS);
+            throw new GrimException(BAD_DATA, "Open MPI's processes ended with code " +
+                foreign.exitCode(END_TIMEOUT_MS) + ": " + foreign.output().strip());
         }
-        return turns.timeNs() / (double)count;
     }
 
     private GroupRow row(final Collective what, final double[] grim, final double[] other)
     {
-        final double[] ratios = new double[grim.length];
-        Arrays.setAll(ratios, round -> grim[round] / other[round]);
-        return new GroupRow(what.label(), memberCount, what.length(), quantile(grim, 2),
-            what.isOneWay() ? what.send().label() : "Open MPI", quantile(other, 2), quantile(ratios, 2),
-            quantile(ratios, 1), quantile(ratios, 3), grim.length);
-    }
-
-    private static double quantile(final double[] values, final int quarter)
-    {
-        return PointTables.rounded(StatUtils.percentile(values, quarter * 25.0));
+        return GroupRow.of(what.label(), memberCount, what.length(), grim,
+            what.isOneWay() ? what.send().label() : "Open MPI", other);
     }
 }

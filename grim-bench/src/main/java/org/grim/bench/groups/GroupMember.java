@@ -108,6 +108,7 @@ public final class GroupMember
         AWAIT
     }
 
+    @SuppressWarnings("EnumOrdinal")         // All members run the same classes.
     private void doTurns(final TurnBlock turns, final ParentWatch watch)
     {
         while (!watch.isEnded())
@@ -123,8 +124,9 @@ public final class GroupMember
             }
             else if (turns.side() == TurnBlock.GRIM)
             {
-                turns.done(TurnBlock.GRIM, group.rank(), turns.what().isOneWay() ?
-                    measureSends(turns.what(), turns.count(), turns) : measure(turns.what(), turns.count()));
+                final Collective what = Collective.values()[turns.what()];
+                turns.done(TurnBlock.GRIM, group.rank(), what.isOneWay() ?
+                    measureSends(what, turns.count(), turns) : measure(what, turns.count()));
             }
             else
             {

@@ -2,22 +2,26 @@
 package org.grim.bench.groups;
 
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.GrimException;
 import org.grim.buffer.MappedFile;
 import org.grim.buffer.SegmentHeader;
+import org.grim.buffer.Uninterrupted;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
+import static org.grim.GrimException.Reason.TIMED_OUT;
 
 /**
- * By which the command gives turns to the members of both sides. Native byte order; {@code collectives.c} knows it too.
+ * By which the command gives turns to the members of all sides. Native byte order; {@code collectives.c} knows it too.
  * <pre>
  *  +---------------------------------------+ 0
  *  | segment header                        |
  *  +---------------------------------------+ TURN_OFFSET      command writes, members read
  *  | sequence u64 | side u32 | what u32    |
- *  | count u32                             |
+ *  | count u32     | length u32            |
  *  +---------------------------------------+ TIME_OFFSET      member 0 of the side writes, command reads
  *  | nanoseconds u64                       |
  *  | burst u64                             |                  member 0 writes, members read
@@ -27,69 +31,74 @@ import static org.agrona.BitUtil.SIZE_OF_LONG;
  * </pre>
  * <p>Thread: one per process. Owns: the mapping.
  */
-@SuppressWarnings("EnumOrdinal")         // All members run the same classes.
-final class TurnBlock implements AutoCloseable
+public final class TurnBlock implements AutoCloseable
 {
     /** Most members of a side. */
     static final int MEMBERS_MAX = 16;
 
-    /** Number of our side. */
+    /** Number of our side in a {@link GroupComparison}. */
     static final int GRIM = 0;
 
-    /** Number of the other side. */
+    /** Number of the other side there. */
     static final int OPEN_MPI = 1;
 
-    static final int SIDE_COUNT = 2;
+    private static final int SIDES_MAX = 8;
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(1);
     static final int PART_LENGTH = 128;
     static final int TURN_OFFSET = PART_LENGTH;
     static final int SIDE_OFFSET = TURN_OFFSET + SIZE_OF_LONG;
     static final int WHAT_OFFSET = SIDE_OFFSET + SIZE_OF_INT;
     static final int COUNT_OFFSET = WHAT_OFFSET + SIZE_OF_INT;
+    static final int LENGTH_OFFSET = COUNT_OFFSET + SIZE_OF_INT;
     static final int TIME_OFFSET = TURN_OFFSET + PART_LENGTH;
     static final int BURST_OFFSET = TIME_OFFSET + SIZE_OF_LONG;
     static final int DONE_OFFSET = TIME_OFFSET + PART_LENGTH;
-    static final int LENGTH = DONE_OFFSET + SIDE_COUNT * MEMBERS_MAX * PART_LENGTH;
+    static final int LENGTH = DONE_OFFSET + SIDES_MAX * MEMBERS_MAX * PART_LENGTH;
 
     private static final long MAGIC = SegmentHeader.magic("GRIMTURN");
     private static final int END = -1;
 
     private final MappedFile file;
     private final AtomicBuffer buffer;
+    private final int sideCount;            // 0 at a member, which need not know.
     private long sequence;
 
-    private TurnBlock(final MappedFile file)
+    private TurnBlock(final MappedFile file, final int sideCount)
     {
         this.file = file;
+        this.sideCount = sideCount;
         buffer = file.buffer();
     }
 
     /** Makes the file. */
-    static TurnBlock create(final Path path)
+    public static TurnBlock create(final Path path, final int sideCount)
     {
         final MappedFile file = MappedFile.create(path, LENGTH);
         SegmentHeader.complete(file.buffer(), MAGIC);
         file.publish();
-        return new TurnBlock(file);
+        return new TurnBlock(file, sideCount);
     }
 
     /** Opens the file that the command made. */
-    static TurnBlock open(final Path path)
+    public static TurnBlock open(final Path path)
     {
-        return new TurnBlock(MappedFile.open(path, MAGIC, LENGTH, true));
+        return new TurnBlock(MappedFile.open(path, MAGIC, LENGTH, true), 0);
     }
 
     /** Command: gives a turn to all members of a side. */
-    void begin(final int side, final Collective what, final int count)
+    public void begin(final int side, final int what, final int length, final int count)
     {
         buffer.putInt(SIDE_OFFSET, side);
-        buffer.putInt(WHAT_OFFSET, what.ordinal());
+        buffer.putInt(WHAT_OFFSET, what);
+        buffer.putInt(LENGTH_OFFSET, length);
         buffer.putInt(COUNT_OFFSET, count);
         sequence++;
         buffer.putLongRelease(TURN_OFFSET, sequence);       // partner: the volatile load in hasNext(), that in C
     }
 
     /** Command: lets all members end. */
-    void end()
+    public void end()
     {
         buffer.putInt(WHAT_OFFSET, END);
         sequence++;
@@ -97,15 +106,31 @@ final class TurnBlock implements AutoCloseable
     }
 
     /**
-     * Command: whether the first members of both sides have done the turn, or seen that it is not theirs. Before, no
-     * other turn may begin: a member would read parts of both.
+     * Command: waits until the first members of all sides have done the turn, or seen that it is not theirs. Before,
+     * no other turn may begin: a member would read parts of both. {@return nanoseconds of the turn}
      */
+    public long await(final int memberCount, final Runnable requireAlive, final String turn)
+    {
+        final long startNs = System.nanoTime();
+        while (!isDone(memberCount))
+        {
+            requireAlive.run();
+            if (System.nanoTime() - startNs > TIMEOUT_NS)
+            {
+                throw new GrimException(TIMED_OUT, "turn is not over: " + turn + ": waited=" +
+                    TimeUnit.NANOSECONDS.toSeconds(TIMEOUT_NS) + " s");
+            }
+            Uninterrupted.park(LOOK_NS);
+        }
+        return buffer.getLong(TIME_OFFSET);
+    }
+
+    /** Command: whether the turn is over. */
     boolean isDone(final int memberCount)
     {
-        for (int member = 0; member < memberCount; member++)
+        for (int i = 0; i < sideCount * memberCount; i++)
         {
-            if (buffer.getLongVolatile(doneOffset(GRIM, member)) != sequence ||
-                buffer.getLongVolatile(doneOffset(OPEN_MPI, member)) != sequence)
+            if (buffer.getLongVolatile(doneOffset(i / memberCount, i % memberCount)) != sequence)
             {
                 return false;
             }
@@ -113,14 +138,8 @@ final class TurnBlock implements AutoCloseable
         return true;
     }
 
-    /** Command: nanoseconds of the turn that is done. */
-    long timeNs()
-    {
-        return buffer.getLong(TIME_OFFSET);
-    }
-
     /** Member: goes on to the next turn, if there is one. */
-    boolean hasNext()
+    public boolean hasNext()
     {
         final long next = buffer.getLongVolatile(TURN_OFFSET);
         final boolean isNew = next != sequence;
@@ -129,31 +148,37 @@ final class TurnBlock implements AutoCloseable
     }
 
     /** Member: whether there are no more turns. */
-    boolean isEnd()
+    public boolean isEnd()
     {
         return buffer.getInt(WHAT_OFFSET) == END;
     }
 
     /** Member: which side has the turn. */
-    int side()
+    public int side()
     {
         return buffer.getInt(SIDE_OFFSET);
     }
 
     /** Member: what to do. */
-    Collective what()
+    public int what()
     {
-        return Collective.values()[buffer.getInt(WHAT_OFFSET)];
+        return buffer.getInt(WHAT_OFFSET);
+    }
+
+    /** Member: with how many bytes. */
+    public int length()
+    {
+        return buffer.getInt(LENGTH_OFFSET);
     }
 
     /** Member: how often. */
-    int count()
+    public int count()
     {
         return buffer.getInt(COUNT_OFFSET);
     }
 
     /** Member: what the whole turn took, if it is the first one. */
-    void done(final int side, final int member, final long timeNs)
+    public void done(final int side, final int member, final long timeNs)
     {
         if (member == 0)
         {
@@ -175,7 +200,7 @@ final class TurnBlock implements AutoCloseable
     }
 
     /** Member: has nothing to do in this turn, or nothing more. */
-    void seen(final int side, final int member)
+    public void seen(final int side, final int member)
     {
         buffer.putLongRelease(doneOffset(side, member), sequence);      // partner: the volatile load in isDone()
     }

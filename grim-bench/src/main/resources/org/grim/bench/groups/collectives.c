@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Collective operations in turns that org.grim.bench.groups.TurnBlock gives: collectives FILE
+ * Operations in turns that org.grim.bench.groups.TurnBlock gives: collectives FILE SIDE
+ * Those of org.grim.bench.mpi.MpiOperation come behind those of org.grim.bench.groups.Collective.
  * Between turns all processes sleep.
  */
 #include <fcntl.h>
@@ -17,13 +18,14 @@
 #define TURN_OFFSET PART_LENGTH
 #define TIME_OFFSET (TURN_OFFSET + PART_LENGTH)
 #define DONE_OFFSET (TIME_OFFSET + PART_LENGTH)
-#define LENGTH (DONE_OFFSET + 2 * MEMBERS_MAX * PART_LENGTH)
-#define SIDE 1
+#define SIDES_MAX 8
+#define LENGTH (DONE_OFFSET + SIDES_MAX * MEMBERS_MAX * PART_LENGTH)
 #define SLEEP_NS 1000000
+#define WINDOW 64
 #define LOOK_SLEEPS 100
 #define ELEMENTS_MAX ((1 << 20) / 8)
 
-enum { END = -1, BARRIER, ALL_REDUCE_SHORT, ALL_REDUCE_LONG, BROADCAST };
+enum { END = -1, BARRIER, ALL_REDUCE_SHORT, ALL_REDUCE_LONG, BROADCAST, LATENCY = 8, RATE, ALL_REDUCE, BROADCAST_ANY, ALL_TO_ALL };
 
 struct turn
 {
@@ -31,6 +33,7 @@ struct turn
     int32_t side;
     int32_t what;
     int32_t count;
+    int32_t length;
 };
 
 static void die(const char *what)
@@ -50,20 +53,46 @@ static char *map(const char *path)
     return memory;
 }
 
-static void operation(int what, const int64_t *source, int64_t *target)
+static void pass(int from, int rank, void *memory, int length)
 {
-    switch (what)
+    if (rank == from)
+    {
+        MPI_Send(memory, length, MPI_BYTE, 1 - from, 0, MPI_COMM_WORLD);
+    }
+    else
+    {
+        MPI_Recv(memory, length, MPI_BYTE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
+static void operation(const struct turn *turn, int number, int rank, int64_t *source, int64_t *target)
+{
+    switch (turn->what)
     {
         case BARRIER:
             MPI_Barrier(MPI_COMM_WORLD);
             break;
         case ALL_REDUCE_SHORT:
         case ALL_REDUCE_LONG:
-            MPI_Allreduce(source, target, what == ALL_REDUCE_SHORT ? 1 : ELEMENTS_MAX, MPI_INT64_T, MPI_SUM,
-                MPI_COMM_WORLD);
+        case ALL_REDUCE:
+            MPI_Allreduce(source, target, turn->length / 8, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+            break;
+        case LATENCY:
+            pass(0, rank, rank == 0 ? source : target, turn->length);
+            pass(1, rank, target, turn->length);
+            break;
+        case RATE:
+            pass(0, rank, rank == 0 ? source : target, turn->length);
+            if (number % WINDOW == 0)
+            {
+                pass(1, rank, target, 1);
+            }
+            break;
+        case ALL_TO_ALL:
+            MPI_Alltoall(source, turn->length, MPI_BYTE, target, turn->length, MPI_BYTE, MPI_COMM_WORLD);
             break;
         default:
-            MPI_Bcast(target, ELEMENTS_MAX * 8, MPI_BYTE, 0, MPI_COMM_WORLD);
+            MPI_Bcast(target, turn->length, MPI_BYTE, 0, MPI_COMM_WORLD);
             break;
     }
 }
@@ -78,14 +107,15 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (argc != 2 || ranks > MEMBERS_MAX)
+    if (argc != 3 || ranks > MEMBERS_MAX)
     {
-        die("at most 16 processes and FILE are needed");
+        die("at most 16 processes, FILE and SIDE are needed");
     }
+    const int side = atoi(argv[2]);
     char *block = map(argv[1]);
     const struct turn *turn = (const struct turn *)(block + TURN_OFFSET);
     uint64_t *time_ns = (uint64_t *)(block + TIME_OFFSET);
-    uint64_t *done = (uint64_t *)(block + DONE_OFFSET + (SIDE * MEMBERS_MAX + rank) * PART_LENGTH);
+    uint64_t *done = (uint64_t *)(block + DONE_OFFSET + (side * MEMBERS_MAX + rank) * PART_LENGTH);
     int64_t *source = malloc(ELEMENTS_MAX * sizeof(int64_t));
     int64_t *target = calloc(ELEMENTS_MAX, sizeof(int64_t));
     if (source == NULL || target == NULL)
@@ -113,7 +143,7 @@ int main(int argc, char **argv)
         {
             break;
         }
-        if (turn->side != SIDE)
+        if (turn->side != side)
         {
             __atomic_store_n(done, sequence, __ATOMIC_RELEASE);     /* no other turn begins before */
             continue;
@@ -122,12 +152,12 @@ int main(int argc, char **argv)
         const double start = MPI_Wtime();
         for (int i = 0; i < turn->count; i++)
         {
-            operation(turn->what, source, target);
+            operation(turn, i, rank, source, target);
         }
         MPI_Barrier(MPI_COMM_WORLD);
         if (rank == 0)
         {
-            *time_ns = (uint64_t)((MPI_Wtime() - start) * 1e9);
+            *time_ns = (uint64_t)((MPI_Wtime() - start) * (turn->what == LATENCY ? 5e8 : 1e9));
         }
         if (turn->what == ALL_REDUCE_LONG &&
             target[ELEMENTS_MAX - 1] != (int64_t)(ELEMENTS_MAX - 1) * ranks * (ranks + 1) / 2)

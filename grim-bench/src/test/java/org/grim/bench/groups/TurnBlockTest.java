@@ -19,12 +19,13 @@ final class TurnBlockTest
     void shouldNotEndATurnBeforeMembersWithoutItHaveSeenIt()
     {
         final Path file = directory.resolve("turns");
-        try (TurnBlock command = TurnBlock.create(file); TurnBlock working = TurnBlock.open(file);
+        try (TurnBlock command = TurnBlock.create(file, 2); TurnBlock working = TurnBlock.open(file);
             TurnBlock idle = TurnBlock.open(file))
         {
-            command.begin(TurnBlock.GRIM, Collective.BROADCAST, 7);
+            command.begin(TurnBlock.GRIM, 3, 1 << 20, 7);
             assertTrue(working.hasNext());
-            assertEquals(Collective.BROADCAST, working.what());
+            assertEquals(3, working.what());
+            assertEquals(1 << 20, working.length());
             assertEquals(7, working.count());
             working.done(TurnBlock.GRIM, 0, 123);
             assertFalse(working.hasNext());
@@ -36,7 +37,7 @@ final class TurnBlockTest
 
             assertTrue(command.isDone(1));
             assertFalse(command.isDone(2));
-            assertEquals(123, command.timeNs());
+            assertEquals(123, command.await(1, () -> { }, "none"));
             command.end();
             assertTrue(working.hasNext() && working.isEnd());
         }

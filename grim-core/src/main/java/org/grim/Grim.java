@@ -125,23 +125,31 @@ public interface Grim extends AutoCloseable
     EndpointId locate(String name);
 
     /**
-     * Finds a device anywhere in the cluster.
+     * Finds a device that is up anywhere in the cluster.
      *
      * @param kind of device.
-     * @return the first one's endpoint, by node and device number.
-     * @throws GrimException if no live node has one.
+     * @return the endpoint of the first one, by node and device number, on its first channel.
+     * @throws GrimException if no live node has one that is up.
      */
     EndpointId locate(NodeInfo.Device kind);
 
     /**
-     * Finds a device of one node.
+     * Finds a device of one node that is up.
      *
      * @param kind of device.
      * @param node its number.
-     * @return the first one's endpoint.
-     * @throws GrimException if the node is not up or has none.
+     * @return the endpoint of the first one, on its first channel.
+     * @throws GrimException if the node is not up or has none that is up.
      */
     EndpointId locate(NodeInfo.Device kind, int node);
+
+    /**
+     * Lists the devices of a kind on all live nodes, in any state.
+     *
+     * @param kind of device.
+     * @return the devices by node and device number; as the directory has them now.
+     */
+    List<DeviceInfo> devices(NodeInfo.Device kind);
 
     /** {@return handlers by name: the registry, the same for all endpoints of this node} */
     HandlerRegistry handlers();
@@ -162,6 +170,18 @@ public interface Grim extends AutoCloseable
      * @throws IllegalArgumentException if a channel does not exist, is in use, or is named twice.
      */
     Endpoint openEndpoint(int... channels);
+
+    /**
+     * Opens a device of this node: an endpoint with a name, handlers and memory of its own. It has the lowest free
+     * device number, and is starting until {@link DeviceEndpoint#state} says otherwise.
+     *
+     * @param spec of the device.
+     * @return the device; owned by the first thread that sends or polls on it.
+     * @throws IllegalArgumentException if a channel does not exist or is in use.
+     * @throws GrimException            if there is no free run of channels, or the node has {@value
+     *                                  EndpointId#DEVICE_MAX} devices.
+     */
+    DeviceEndpoint openDevice(DeviceSpec spec);
 
     /**
      * Polls the host endpoint once; see {@link Endpoint#poll()}.

@@ -14,7 +14,8 @@ public interface HandlerRegistry
     int NAME_LENGTH_MAX = 200;
 
     /**
-     * Says what to run for a name on the host's CPU: for messages to device 0. Messages for it arrive after
+     * Says what to run for a name on the host's CPU, or on the device whose registry this is ({@link
+     * DeviceEndpoint#handlers()}), on the thread that polls the message's channel. Messages for it arrive after
      * {@link Grim#start()}; from the next one on if this node knows the name's id already.
      * <p>The names of a cluster share 262,144 bytes, for as long as it exists: each takes its own length, rounded up to
      * 8, and 8 more. That is room for 8,192 names of up to 24 bytes, or 1,260 of {@value #NAME_LENGTH_MAX}.
@@ -28,19 +29,6 @@ public interface HandlerRegistry
     HandlerId register(String name, ActiveMessage.Handler handler);
 
     /**
-     * Says what to run for a name on one of this node's devices, on the thread that polls the message's channel. A
-     * device runs its own handlers only: a message for it whose name it has no handler for is refused and counted
-     * (reason {@code NO_DEVICE_HANDLER}), also when the host's CPU has one.
-     *
-     * @param device  by its number: 0, the host's CPU, to one less than {@code grim.node.devices} has.
-     * @param name    as for {@link #register(String, ActiveMessage.Handler)}; devices may share it.
-     * @param handler to run; replaces an earlier one of the device and name.
-     * @return the name's id; it can be sent to after {@link Grim#start()}.
-     * @throws IllegalArgumentException if the name is too long or empty, or this node has no such device.
-     */
-    HandlerId register(int device, String name, ActiveMessage.Handler handler);
-
-    /**
      * Says what takes a message piece by piece for a name, while it arrives: no message is too long for it, and it
      * needs no memory. A message that was not sent as a stream is one to it all the same, of one or more pieces.
      *
@@ -51,17 +39,6 @@ public interface HandlerRegistry
      * @throws NullPointerException     if the name or the handler is null.
      */
     HandlerId registerStream(String name, ActiveMessage.Stream.Handler handler);
-
-    /**
-     * Says what takes a message piece by piece for a name on one of this node's devices.
-     *
-     * @param device  as for {@link #register(int, String, ActiveMessage.Handler)}.
-     * @param name    as for {@link #register(int, String, ActiveMessage.Handler)}.
-     * @param handler of the pieces; replaces an earlier one of the device and name.
-     * @return the name's id; it can be sent to after {@link Grim#start()}.
-     * @throws IllegalArgumentException if the name is too long or empty, or this node has no such device.
-     */
-    HandlerId registerStream(int device, String name, ActiveMessage.Stream.Handler handler);
 
     /**
      * Finds the id of a name, and waits for a node to register it if none has yet.

@@ -14,7 +14,7 @@ import java.util.List;
  * @param processId      for display only.
  * @param channelCount   logical channels.
  * @param transports     names of the transports that it has opened.
- * @param devices        kind of each device, by device number.
+ * @param devices        devices that are not gone, by number; device 0 is the host CPU.
  * @param heartbeatMs    when it last did its housekeeping, ms since the epoch.
  * @param host           label of its host ({@code grim.node.host}).
  */
@@ -26,7 +26,7 @@ public record NodeInfo(
     long processId,
     int channelCount,
     List<String> transports,
-    List<NodeInfo.Device> devices,
+    List<DeviceInfo> devices,
     long heartbeatMs,
     String host)
 {
@@ -95,7 +95,11 @@ public record NodeInfo(
         /** A disk or another block store. */
         STORAGE(5, "storage"),
         /** Any other device that an application stands for. */
-        OTHER(6, "other");
+        OTHER(6, "other"),
+        /** A connection to programs outside of the cluster. */
+        BRIDGE(7, "bridge"),
+        /** A processor that runs kernels on what arrives. */
+        ACCELERATOR(8, "accelerator");
 
         private static final Device[] VALUES = values();
 
@@ -114,13 +118,13 @@ public record NodeInfo(
             return code;
         }
 
-        /** {@return name in configuration and command output; lower case with hyphens} */
+        /** {@return name in commands and their output; lower case with hyphens} */
         public String label()
         {
             return label;
         }
 
-        /** Names that a configuration may use. */
+        /** Names that a command may use. */
         static List<String> labels()
         {
             return Arrays.stream(VALUES).filter(kind -> kind != NONE).map(Device::label).toList();
@@ -129,7 +133,7 @@ public record NodeInfo(
         /**
          * The kind of a name.
          *
-         * @param label from a configuration.
+         * @param label from a command.
          * @return the kind.
          * @throws IllegalArgumentException if there is none of that name.
          */

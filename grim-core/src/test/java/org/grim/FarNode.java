@@ -36,6 +36,7 @@ public final class FarNode implements AutoCloseable
     private final Map<Integer, History> histories = new HashMap<>();
     private CountingErrorHandler errors;
     private final FarStreams streams = new FarStreams(this::record);
+    private final FarDevices devices = new FarDevices(this::onRecord);
     private Grim grim;
     private FarMemory memory;
     private boolean isPolling = true;
@@ -93,7 +94,7 @@ public final class FarNode implements AutoCloseable
             return 0;
         }
         memory.step();
-        return grim.poll();
+        return devices.step() + grim.poll();
     }
 
     @SuppressWarnings("StringSplitter")
@@ -119,7 +120,7 @@ public final class FarNode implements AutoCloseable
             case "streams" -> streams.toString();
             case "pieces" -> Integer.toString(streams.pieceCount());
             case "register" -> register(operand);
-            case "register-device" -> registerForDevice(operand.split(" "));
+            case "device" -> devices.run(grim, operand.split(" "));
             case "resolve" -> resolve(operand);
             case "node" -> grim.node().number() + " " + grim.node().incarnation();
             case "memory" -> memory.run(operand);
@@ -171,12 +172,6 @@ public final class FarNode implements AutoCloseable
         return "registered";
     }
 
-    private String registerForDevice(final String... deviceAndName)
-    {
-        grim.handlers().register(Integer.parseInt(deviceAndName[0]), deviceAndName[1], this::onRecord);
-        return "registered";
-    }
-
     /** Another thread steps this node from now on. */
     private String release()
     {
@@ -194,6 +189,7 @@ public final class FarNode implements AutoCloseable
     private String rejoin()
     {
         histories.clear();
+        devices.forget();
         enable();
         return "joined";
     }

@@ -37,15 +37,15 @@ abstract class LargeMessageContract extends LargeSupport
     @Tag(LOCAL)
     void shouldReachADeviceThatHasAHandlerOfItsOwn()
     {
-        startLarge("grim.node.devices", List.of("host-cpu", "fpga"));
-        cluster().far("register-device 1 fpga.record");
-        final HandlerId record = resolve("fpga.record");
-        final Link fpga = near().endpoint().link(near().locate(NodeInfo.Device.FPGA, farId(0).node()));
+        startLarge();
+        final EndpointId device = EndpointId.ofKey(Integer.parseInt(cluster().far("device open one fpga 2 1")));
+        final HandlerId record = resolve(FarDevices.RECORD);
+        final Link fpga = near().endpoint().link(device);
 
         sendLarge(fpga, record, 0, 100_000);
         sendLarge(fpga, record, 1, 8);
 
-        awaitHistory(0, 2);
+        awaitHistory(2, 2);
         assertNothingHeld();
     }
 

@@ -219,6 +219,8 @@ final class PublicCallsTest
         assertEquals(NOT_FOUND, reason(() -> grim.locate("nobody")));
         assertEquals(NOT_FOUND, reason(() -> grim.locate(NodeInfo.Device.FPGA)));
         assertEquals(NOT_FOUND, reason(() -> grim.locate(NodeInfo.Device.FPGA, 0)));
+        assertEquals(self, grim.locate(NodeInfo.Device.HOST_CPU));
+        assertEquals(NO_ROOM, reason(() -> grim.openDevice(DeviceSpec.of(NodeInfo.Device.FPGA).onChannels(-1, 16))));
         assertEquals(NOT_FOUND, reason(() -> grim.endpoint().link(EndpointId.of(4_095, 0, 0))));
         assertEquals(NOT_FOUND, reason(() -> grim.endpoint().sharedLink(self.onChannel(200))));
         assertEquals(TIMED_OUT, reason(() -> grim.awaitNodes(2, Duration.ZERO)));

@@ -18,10 +18,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * The contract that every transport keeps. A transport's test extends this class and opens two nodes. The parts above
- * it hold messages, flow, life and keeping; this one holds names: handlers and endpoints.
+ * it hold messages, flow, life, keeping and devices; this one holds names: handlers and endpoints.
  */
 @Timeout(180)
-public abstract class TransportContractTest extends KeepContract
+public abstract class TransportContractTest extends DeviceContract
 {
     @Test
     @Tag(LOCAL)
@@ -195,63 +195,6 @@ public abstract class TransportContractTest extends KeepContract
         await(() -> counter(near(), "peer-gone") > 0, () -> "the end of the old link");
 
         assertEquals(sentBefore + 1, counter(near(), "messages-sent channel=0"));
-    }
-
-    @Test
-    @Tag(LOCAL)
-    void shouldLocateByNameAndByKindOfDevice()
-    {
-        start("grim.node.devices", List.of("host-cpu", "fpga"));
-        final int far = near().locate("far").node();
-
-        final EndpointId anywhere = near().locate(NodeInfo.Device.FPGA);
-        final EndpointId there = near().locate(NodeInfo.Device.FPGA, far);
-        final String unknown =
-            assertThrows(GrimException.class, () -> near().locate(NodeInfo.Device.STORAGE)).getMessage();
-        final String unknownThere =
-            assertThrows(GrimException.class, () -> near().locate(NodeInfo.Device.STORAGE, far)).getMessage();
-
-        assertEquals(EndpointId.of(0, 1, 0), anywhere);
-        assertEquals(EndpointId.of(far, 1, 0), there);
-        assertEquals("device kind=storage is unknown: no live node has one", unknown);
-        assertEquals("device kind=storage is unknown on node=" + far, unknownThere);
-    }
-
-    @Test
-    @Tag(LOCAL)
-    void shouldRefuseMailForADeviceThatHasNoHandlerOfItsOwn()
-    {
-        start("grim.node.devices", List.of("host-cpu", "fpga"));
-        final HandlerId record = resolve(FarNode.RECORD);
-        final Link device = near().endpoint().link(near().locate(NodeInfo.Device.FPGA, farId(0).node()));
-
-        for (int i = 0; i < 10; i++)
-        {
-            sendNumbered(device, record, i, 8);
-            sendNumbered(link(0), record, i, 8);
-        }
-        await(() -> "10".equals(cluster().far("counter rejected NO_DEVICE_HANDLER")), () -> "ten refusals");
-
-        awaitHistory(0, 10);
-        assertEquals("0", cluster().far("counter rejected UNKNOWN_HANDLER"));
-    }
-
-    @Test
-    @Tag(LOCAL)
-    void shouldRunTheHandlersThatADeviceHas()
-    {
-        start("grim.node.devices", List.of("host-cpu", "fpga"));
-        cluster().far("register-device 1 fpga.record");
-        final HandlerId record = resolve("fpga.record");
-        final EndpointId fpga = near().locate(NodeInfo.Device.FPGA, farId(0).node());
-
-        sendNumbered(link(0), record, 0, 8);
-        sendNumbered(near().endpoint().link(fpga), record, 0, 8);
-        await(() -> "1".equals(cluster().far("counter rejected UNKNOWN_HANDLER")), () -> "a refusal");
-
-        awaitHistory(0, 1);
-        assertEquals("device=2 is outside 0 to 1 (grim.node.devices)", assertThrows(IllegalArgumentException.class,
-            () -> near().handlers().register(2, "near.none", message -> { })).getMessage());
     }
 
     @Test

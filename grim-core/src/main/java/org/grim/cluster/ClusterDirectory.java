@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.DeviceInfo;
 import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
@@ -311,6 +312,56 @@ public final class ClusterDirectory implements Membership, AutoCloseable
     public String reasonUnreachable(final EndpointId id)
     {
         return segment.reasonUnreachable(id);
+    }
+
+    /** {@return whether a device, which is no host CPU, is on a channel of a node, in any state but gone} */
+    public boolean hasDevice(final EndpointId id)
+    {
+        return segment.hasDevice(id);
+    }
+
+    /**
+     * {@return the lowest number that no device of this node has}
+     * @throws GrimException if all are in use.
+     */
+    public int freeDevice()
+    {
+        for (int device = 1; device <= EndpointId.DEVICE_MAX; device++)
+        {
+            if (deviceState(device) == DeviceInfo.State.GONE)
+            {
+                return device;
+            }
+        }
+        throw new GrimException(NO_ROOM, "this node has devices=" + EndpointId.DEVICE_MAX + ", which is the most");
+    }
+
+    /**
+     * Enters a device of this node, starting: others find it from now on.
+     *
+     * @param id           of the device, on its first channel.
+     * @param kind         of device.
+     * @param channelCount channels of the device.
+     */
+    public void openDevice(final EndpointId id, final NodeInfo.Device kind, final int channelCount)
+    {
+        segment.record(self).openDevice(
+            id.device(), kind, id.channel(), channelCount, DeviceInfo.State.STARTING);
+    }
+
+    /**
+     * {@return the state of a device of this node}
+     * @param device its number.
+     */
+    public DeviceInfo.State deviceState(final int device)
+    {
+        return segment.record(self).deviceState(device);
+    }
+
+    /** Says which state a device of this node is in. After {@link DeviceInfo.State#GONE} its number is free. */
+    public void deviceState(final int device, final DeviceInfo.State state)
+    {
+        segment.record(self).deviceState(device, state);
     }
 
     @Override

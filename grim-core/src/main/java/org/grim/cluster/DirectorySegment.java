@@ -7,6 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 import org.agrona.BitUtil;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.DeviceInfo;
 import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
@@ -241,12 +242,23 @@ final class DirectorySegment implements AutoCloseable
         {
             return "node=" + id.node() + " is " + (state == NodeInfo.State.FREE ? "unknown" : state);
         }
-        if (!record.hasDevice(id.device()))
+        if (id.device() != 0 && !hasDevice(id))
         {
-            return "node=" + id.node() + " has no device=" + id.device();
+            final DeviceInfo device = record.device(id.node(), id.device());
+            return "node=" + id.node() + (device == null ? " has no device=" + id.device() :
+                " has device=" + id.device() + " on channel=" + device.endpoint().channel() + " and " +
+                (device.channelCount() - 1) + " behind it, not on channel=" + id.channel());
         }
         return id.channel() >= record.channelCount() ?
             "channel=" + id.channel() + " exceeds max=" + (record.channelCount() - 1) + " of node=" + id.node() : null;
+    }
+
+    /** Whether a node has a device on a channel, in any state. */
+    boolean hasDevice(final EndpointId id)
+    {
+        final DeviceInfo device = records[id.node()].device(id.node(), id.device());
+        final int index = device == null ? -1 : id.channel() - device.endpoint().channel();
+        return index >= 0 && index < device.channelCount();
     }
 
     /**

@@ -102,13 +102,13 @@ public final class HostDirectory
     }
 
     /**
-     * Returns a number that changes with a node's record: its status, and whether its handlers are known; 0 if the node
-     * number was never used.
+     * Returns a number that changes with a node's record: its status, whether its handlers are known, and its devices;
+     * 0 if the node number was never used.
      */
     public long version(final int node)
     {
         final NodeRecord record = segment.record(node);
-        return (long)record.joined() << Integer.SIZE | record.status();
+        return ((long)record.joined() << Integer.SIZE | record.status()) + record.devicesVersion();
     }
 
     /**
@@ -165,6 +165,7 @@ public final class HostDirectory
             return;
         }
         record.heartbeatMs(info.heartbeatMs());
+        record.devices(info.devices());
         if (info.state() == State.UP && NodeRecord.state(record.status()) != State.UP)
         {
             record.addresses(report.addresses());           // Known since the node is up.

@@ -3,9 +3,6 @@ package org.grim.cluster;
 
 import java.util.List;
 
-import org.grim.NodeInfo;
-
-
 /**
  * A node's description for the directory when it joins.
  *
@@ -13,9 +10,7 @@ import org.grim.NodeInfo;
  * @param name         unique among live nodes; 1 to 60 bytes of UTF-8.
  * @param channelCount logical channels, 1 to 256.
  * @param transports   names of the transports that it opens.
- * @param devices      kind of each device, by device number.
  */
-public record NodeDescription(
-    String host, String name, int channelCount, List<String> transports, List<NodeInfo.Device> devices)
+public record NodeDescription(String host, String name, int channelCount, List<String> transports)
 {
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.cluster;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.DeviceInfo;
 import org.grim.EndpointId;
 import org.grim.NodeInfo;
 import org.grim.buffer.Buffers;
@@ -29,6 +31,8 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *  | latest incarnation whose handlers are known (u32)          |
  *  | whether the node is on another host (u32)                  |
  *  | start of the process (u64)  its process namespace (u64)    |
+ *  | first channel of each device (16 x u8)                     |
+ *  | of each device: state (4), channels less 1 (4) (16 x u8)   |
  *  +-----------------------------------------------------------+ 128
  *  | transports: length (u32), UTF-8, comma between             |
  *  +-----------------------------------------------------------+ 192
@@ -49,7 +53,7 @@ final class NodeRecord
     static final int STATUS_OFFSET = 0;                                              // u32, CAS
     static final int CHANNELS_OFFSET = STATUS_OFFSET + SIZE_OF_INT;                  // u32
     static final int PROCESS_OFFSET = CHANNELS_OFFSET + SIZE_OF_INT;                 // u64
-    static final int DEVICES_OFFSET = PROCESS_OFFSET + SIZE_OF_LONG;                 // 16 x u8
+    static final int DEVICES_OFFSET = PROCESS_OFFSET + SIZE_OF_LONG;                 // 16 x u8, before the state
     static final int LATEST_UP_OFFSET = DEVICES_OFFSET + EndpointId.DEVICE_MAX + 1;  // u32, kept over incarnations
     static final int EARLIER_UP_OFFSET = LATEST_UP_OFFSET + SIZE_OF_INT;             // u32, kept over incarnations
     static final int HEARTBEAT_OFFSET = CACHE_LINE_LENGTH;                           // u64
@@ -57,6 +61,8 @@ final class NodeRecord
     static final int REMOTE_OFFSET = JOINED_OFFSET + SIZE_OF_INT;                    // u32, before the status
     static final int START_OFFSET = REMOTE_OFFSET + SIZE_OF_INT;                     // u64, before the status
     static final int NAMESPACE_OFFSET = START_OFFSET + SIZE_OF_LONG;                 // u64, before the status
+    static final int FIRST_CHANNELS_OFFSET = NAMESPACE_OFFSET + SIZE_OF_LONG;        // 16 x u8, before the state
+    static final int DEVICE_STATES_OFFSET = FIRST_CHANNELS_OFFSET + EndpointId.DEVICE_MAX + 1;   // 16 x u8
     static final int TRANSPORTS_OFFSET = HEARTBEAT_OFFSET + CACHE_LINE_LENGTH;       // u32 + text
     static final int NAME_OFFSET = TRANSPORTS_OFFSET + CACHE_LINE_LENGTH;            // u32 + text
     static final int HOST_OFFSET = NAME_OFFSET + CACHE_LINE_LENGTH;                  // u32 + text
@@ -71,6 +77,8 @@ final class NodeRecord
     /** A node that polls writes its heartbeat, and takes a lost lock again, every {@code grim.liveness.interval}. */
     static final long HEARTBEAT_AGE_MAX_MS = 10_000;
 
+    private static final int CHANNELS_MASK = DeviceInfo.CHANNEL_COUNT_MAX - 1;
+    private static final long VERSION_FACTOR = 0x9E37_79B9_7F4A_7C15L;           // Odd: no word is lost.
     private static final int STATE_BITS = 4;
     private static final int STATE_MASK = (1 << STATE_BITS) - 1;
 
@@ -229,6 +237,7 @@ final class NodeRecord
         describe(report.description(), ProcessIdentity.ofNumber(report.info().processId()),
             report.info().heartbeatMs());
         addresses(report.addresses());
+        devices(report.info().devices());
         buffer.putInt(offset + REMOTE_OFFSET, 1);
     }
 
@@ -245,12 +254,8 @@ final class NodeRecord
         buffer.putLong(offset + PROCESS_OFFSET, process.number());
         buffer.putLong(offset + START_OFFSET, process.start());
         buffer.putLong(offset + NAMESPACE_OFFSET, process.namespace());
-        for (int device = 0; device <= EndpointId.DEVICE_MAX; device++)
-        {
-            final NodeInfo.Device kind =
-                device < description.devices().size() ? description.devices().get(device) : NodeInfo.Device.NONE;
-            buffer.putByte(offset + DEVICES_OFFSET + device, (byte)kind.code());
-        }
+        openDevice(0, NodeInfo.Device.HOST_CPU, 0, 1, DeviceInfo.State.UP);
+        devices(List.of());
         putText(TRANSPORTS_OFFSET, textOf(description.transports()));
         putText(NAME_OFFSET, description.name());
         putText(HOST_OFFSET, description.host());
@@ -266,17 +271,8 @@ final class NodeRecord
     NodeInfo info(final int number)
     {
         final int status = status();
-        final List<NodeInfo.Device> devices = new ArrayList<>();
-        for (int device = 0; device <= EndpointId.DEVICE_MAX; device++)
-        {
-            final NodeInfo.Device kind = NodeInfo.Device.ofCode(buffer.getByte(offset + DEVICES_OFFSET + device));
-            if (kind != NodeInfo.Device.NONE)
-            {
-                devices.add(kind);
-            }
-        }
         return new NodeInfo(number, name(), state(status), incarnation(status),
-            buffer.getLong(offset + PROCESS_OFFSET), channelCount(), transports(), List.copyOf(devices),
+            buffer.getLong(offset + PROCESS_OFFSET), channelCount(), transports(), devices(number),
             buffer.getLongVolatile(offset + HEARTBEAT_OFFSET), host());
     }
 
@@ -285,9 +281,84 @@ final class NodeRecord
         return buffer.getInt(offset + CHANNELS_OFFSET);
     }
 
-    boolean hasDevice(final int device)
+    /** Enters a device, which nobody finds before its state is there. */
+    void openDevice(
+        final int device, final NodeInfo.Device kind, final int firstChannel, final int channelCount,
+        final DeviceInfo.State state)
     {
-        return buffer.getByte(offset + DEVICES_OFFSET + device) != NodeInfo.Device.NONE.code();
+        buffer.putByte(offset + DEVICES_OFFSET + device, (byte)kind.code());
+        buffer.putByte(offset + FIRST_CHANNELS_OFFSET + device, (byte)firstChannel);
+        // Partner: device().
+        buffer.putByteVolatile(offset + DEVICE_STATES_OFFSET + device, (byte)(state.code() << 4 | channelCount - 1));
+    }
+
+    void deviceState(final int device, final DeviceInfo.State state)
+    {
+        final int place = offset + DEVICE_STATES_OFFSET + device;
+        buffer.putByteVolatile(place, (byte)(state == DeviceInfo.State.GONE ? 0 :
+            state.code() << 4 | (buffer.getByte(place) & CHANNELS_MASK)));
+    }
+
+    DeviceInfo.State deviceState(final int device)
+    {
+        return DeviceInfo.State.ofCode(deviceWord(device) >>> 4);
+    }
+
+    /** Writes the devices of a node of another host, but for its host CPU. An entry that changes is gone meanwhile. */
+    void devices(final List<DeviceInfo> devices)
+    {
+        final DeviceInfo[] byNumber = new DeviceInfo[EndpointId.DEVICE_MAX + 1];
+        devices.forEach(device -> byNumber[device.endpoint().device()] = device);
+        for (int i = 1; i < byNumber.length; i++)
+        {
+            final DeviceInfo device = byNumber[i];
+            if (device == null)
+            {
+                deviceState(i, DeviceInfo.State.GONE);
+            }
+            else if (!device.equals(device(device.endpoint().node(), i)))
+            {
+                deviceState(i, DeviceInfo.State.GONE);
+                openDevice(i, device.kind(), device.endpoint().channel(), device.channelCount(), device.state());
+            }
+        }
+    }
+
+    /** Returns the devices that are not gone; a peer wrote them. */
+    List<DeviceInfo> devices(final int number)
+    {
+        return IntStream.rangeClosed(0, EndpointId.DEVICE_MAX).mapToObj(device -> device(number, device))
+            .filter(Objects::nonNull).toList();
+    }
+
+    /** Returns a device of this record, whose node has a number; null if there is none. */
+    DeviceInfo device(final int number, final int device)
+    {
+        final int word = deviceWord(device);                                            // Partner: openDevice().
+        final DeviceInfo.State state = DeviceInfo.State.ofCode(word >>> 4);
+        final NodeInfo.Device kind = NodeInfo.Device.ofCode(buffer.getByte(offset + DEVICES_OFFSET + device));
+        final int firstChannel = buffer.getByte(offset + FIRST_CHANNELS_OFFSET + device) & EndpointId.CHANNEL_MAX;
+        return state == DeviceInfo.State.GONE || kind == NodeInfo.Device.NONE ? null : new DeviceInfo(
+            EndpointId.of(number, device, firstChannel), kind, state, (word & CHANNELS_MASK) + 1);
+    }
+
+    /** Returns a number that changes with the devices; 0 if there never were any. */
+    long devicesVersion()
+    {
+        long version = 0;
+        for (int device = 0; device <= EndpointId.DEVICE_MAX; device++)
+        {
+            final int word = deviceWord(device);
+            version = version * VERSION_FACTOR + (word << 16 |
+                (buffer.getByte(offset + DEVICES_OFFSET + device) & 0xFF) << 8 |
+                (buffer.getByte(offset + FIRST_CHANNELS_OFFSET + device) & 0xFF));
+        }
+        return version;
+    }
+
+    private int deviceWord(final int device)
+    {
+        return buffer.getByteVolatile(offset + DEVICE_STATES_OFFSET + device) & 0xFF;
     }
 
     private ProcessIdentity process()

@@ -14,7 +14,6 @@ public record NodeReport(NodeInfo info, boolean hasJoined, String addresses)
 {
     NodeDescription description()
     {
-        return new NodeDescription(
-            info.host(), info.name(), info.channelCount(), info.transports(), info.devices());
+        return new NodeDescription(info.host(), info.name(), info.channelCount(), info.transports());
     }
 }

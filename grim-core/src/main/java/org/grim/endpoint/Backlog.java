@@ -25,6 +25,7 @@ public final class Backlog
     private final OverflowQueue overflow;
     private LargeRecords largeRecords;
     private int aheadCount;                 // Records that wait, and the claim that is open.
+    private boolean isShut;
     private boolean isClaimOpen;
 
     /** Says whether a message that the hop has no room for waits, if a handler sends it. */
@@ -91,6 +92,22 @@ public final class Backlog
         }
     }
 
+    /** Admits nothing from now on, as after the peer has gone. A claim that is open may still end. */
+    void shut()
+    {
+        if (!isShut)
+        {
+            isShut = true;
+            aheadCount++;                   // No send goes past admit() any more.
+        }
+    }
+
+    /** {@return true after {@link #shut()}} */
+    boolean isShut()
+    {
+        return isShut;
+    }
+
     /** {@return true if no claim is open and nothing waits before a message of now} */
     boolean isFree()
     {
@@ -114,6 +131,10 @@ public final class Backlog
         if (state.isClosed())
         {
             return SendStatus.CLOSED;
+        }
+        if (isShut)
+        {
+            return refused(SendStatus.PEER_GONE);
         }
         final boolean isInHandler = state.isInHandler();
         if (overflow.depth() > 0 && !isInHandler)
@@ -295,7 +316,7 @@ public final class Backlog
     private void onDepthChanged(final int change)
     {
         aheadCount += change;
-        assert aheadCount == overflow.depth() + (isClaimOpen ? 1 : 0);
+        assert aheadCount == overflow.depth() + (isClaimOpen ? 1 : 0) + (isShut ? 1 : 0);
         accounting.overflowed(change);
         state.overflowed(change);
         resources.countOverflow();

@@ -38,10 +38,9 @@ public final class Dispatcher implements MessageSink
     private final NodeCounters counters;
     private final HandlerErrors errors;
     private final ReceivedMessage message;
-    private final int hostAddress;
-    private final int deviceCount;
+    private final LinkTable links;
+    private final int address;
     private final int nodeCountMax;
-    private final int channelCount;
     private final Route[] routes = new Route[ROUTE_COUNT];
     private Route route = new Route();
     private Parts parts;
@@ -72,21 +71,19 @@ public final class Dispatcher implements MessageSink
      * @param resources    of the endpoint's links.
      * @param handlers     of the node.
      * @param errors       of the application's handlers.
-     * @param deviceCount  devices of the node.
      * @param nodeCountMax nodes of the cluster.
      */
     public Dispatcher(
         final LinkTable links, final LinkResources resources, final HandlerTable handlers,
-        final HandlerErrors errors, final int deviceCount, final int nodeCountMax)
+        final HandlerErrors errors, final int nodeCountMax)
     {
         this.handlers = handlers;
         this.errors = errors;
-        this.deviceCount = deviceCount;
+        this.links = links;
         this.nodeCountMax = nodeCountMax;
         state = resources.state();
         counters = resources.counters();
-        channelCount = counters.channelCount();
-        hostAddress = EndpointId.of(state.id().node(), 0, 0).address();
+        address = state.id().address();
         message = new ReceivedMessage(links);
         Arrays.setAll(routes, i -> new Route());
     }
@@ -222,11 +219,11 @@ public final class Dispatcher implements MessageSink
         {
             reject(RejectReason.UNKNOWN_TYPE, "code=", typeCode);
         }
-        else if (destination != hostAddress && !isDevice(destination))
+        else if ((destination ^ address) >>> 4 != 0)
         {
             reject(RejectReason.WRONG_DESTINATION, "address=", destination);
         }
-        else if (channel >= channelCount)
+        else if (destination != address || !links.hasChannel(channel))
         {
             reject(RejectReason.WRONG_CHANNEL, "channel=", channel);
         }
@@ -239,11 +236,6 @@ public final class Dispatcher implements MessageSink
             return true;
         }
         return false;
-    }
-
-    private boolean isDevice(final int address)
-    {
-        return (address ^ hostAddress) >>> 4 == 0 && (address & EndpointId.DEVICE_MAX) < deviceCount;
     }
 
     private void run(final ActiveMessage.Handler handler, final int handlerId, final Route current)

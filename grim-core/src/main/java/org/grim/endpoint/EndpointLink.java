@@ -156,16 +156,15 @@ public final class EndpointLink extends OutgoingLink implements Link
     }
 
     /**
-     * Whether something that came is an answer to what this link sent: from the node and the channel that it leads to,
-     * to the channel that it begins at. It comes from the node's host CPU, also if it concerns another device.
+     * Whether something that came is an answer to what this link sent: from the endpoint that it leads to, to the
+     * channel that it begins at.
      *
      * @param flowKey that it came, as {@link FlowKey}.
      * @return true if so.
      */
     boolean isAnsweredBy(final long flowKey)
     {
-        return FlowKey.sourceNode(flowKey) == destination.node() &&
-            FlowKey.channelFrom(flowKey) == destination.channel() &&
+        return FlowKey.sourceKey(flowKey) == destination.key() &&
             FlowKey.channelTo(flowKey) == context.sourceChannel();
     }
 
@@ -227,16 +226,22 @@ public final class EndpointLink extends OutgoingLink implements Link
         return accounting.isSettled() && !backlog.isClaimOpen();
     }
 
-    /** {@return false while the peer is up in the incarnation that this link was made for} */
+    /** {@return false while the peer is up in the incarnation that this link was made for, and a device not gone} */
     public boolean isPeerGone()
     {
-        return hop.isPeerGone();
+        return backlog.isShut() || hop.isPeerGone();
+    }
+
+    /** The device that it leads to is gone, and its node goes on: sends are refused as those to a node that is gone. */
+    void shut()
+    {
+        backlog.shut();
     }
 
     /** As {@link #settle}, unless the peer's last account may come yet: false, then ask again. */
     boolean trySettle(final LossAccounts accounts)
     {
-        if (!accounting.isSettled() && hop.isAccountComing())
+        if (!accounting.isSettled() && !backlog.isShut() && hop.isAccountComing())
         {
             return false;
         }
@@ -269,7 +274,8 @@ public final class EndpointLink extends OutgoingLink implements Link
      */
     public SendStatus trySendNotice(final int id, final long arguments01, final long arguments23)
     {
-        final SendStatus status = backlog.isClaimOpen() ? SendStatus.BACK_PRESSURED :
+        final SendStatus status = backlog.isShut() ? SendStatus.PEER_GONE :
+            backlog.isClaimOpen() ? SendStatus.BACK_PRESSURED :
             hop.trySend(header.wordOne(0), header.extentWords(id, 0), arguments01, arguments23, null, 0, 0);
         if (status == SendStatus.PEER_GONE || status == SendStatus.CLOSED)
         {

@@ -25,6 +25,7 @@ public final class GuardedLink extends OutgoingLink implements SharedLink
     private final Consumer<GuardedLink> onClose;
     private final AtomicBoolean isTaken = new AtomicBoolean();
     private boolean isRefused;          // Guarded by isTaken, as all below.
+    private boolean isShut;
     private boolean isEnded;
 
     GuardedLink(
@@ -46,7 +47,8 @@ public final class GuardedLink extends OutgoingLink implements SharedLink
         }
         try
         {
-            return isRefused ? SendStatus.CLOSED : sendInside(handler.number(), MessageHeader.pair(a0, a1),
+            return isRefused ? SendStatus.CLOSED : isShut ? SendStatus.PEER_GONE :
+                sendInside(handler.number(), MessageHeader.pair(a0, a1),
                 MessageHeader.pair(a2, a3), source, offset, length);
         }
         finally
@@ -66,6 +68,14 @@ public final class GuardedLink extends OutgoingLink implements SharedLink
     {
         take();
         isRefused = true;
+        giveBack();
+    }
+
+    /** The device that it leads to is gone, and its node goes on: sends are refused as those to a node that is gone. */
+    void shut()
+    {
+        take();
+        isShut = true;
         giveBack();
     }
 
@@ -93,11 +103,11 @@ public final class GuardedLink extends OutgoingLink implements SharedLink
         }
         try
         {
-            if (!hop.isPeerGone() || accounting.isSettled())
+            if ((!isShut && !hop.isPeerGone()) || accounting.isSettled())
             {
                 return true;
             }
-            if (hop.isAccountComing())
+            if (!isShut && hop.isAccountComing())
             {
                 return false;
             }

@@ -83,6 +83,16 @@ public final class HandlerTable
         }
     }
 
+    /**
+     * Runs nothing for a device any more.
+     *
+     * @param device 1 to {@link EndpointId#DEVICE_MAX}.
+     */
+    public void forget(final int device)
+    {
+        deviceHandlers.set(device, null);
+    }
+
     /** Says what a handler is called, for texts. */
     public void name(final int id, final String name)
     {

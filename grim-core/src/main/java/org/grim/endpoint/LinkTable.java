@@ -72,7 +72,13 @@ public final class LinkTable
      */
     public int sourceChannelTo(final EndpointId destination)
     {
-        return linksByChannel.containsKey(destination.channel()) ? destination.channel() : channels[0];
+        return hasChannel(destination.channel()) ? destination.channel() : channels[0];
+    }
+
+    /** Whether a channel is this endpoint's. */
+    boolean hasChannel(final int channel)
+    {
+        return linksByChannel.containsKey(channel);
     }
 
     /**
@@ -271,6 +277,33 @@ public final class LinkTable
             }
         }
         return isSettled;
+    }
+
+    /** Sends nothing more to devices that are gone while their nodes go on: such links are lost paths. */
+    public void shutGoneDevices()
+    {
+        for (int i = 0; i < links.size(); i++)
+        {
+            if (isToGoneDevice(links.get(i).destination()))
+            {
+                links.get(i).shut();
+            }
+        }
+        synchronized (sharedLinks)
+        {
+            for (int i = 0; i < sharedLinks.size(); i++)
+            {
+                if (isToGoneDevice(sharedLinks.get(i).destination()))
+                {
+                    sharedLinks.get(i).shut();
+                }
+            }
+        }
+    }
+
+    private boolean isToGoneDevice(final EndpointId destination)
+    {
+        return destination.device() != 0 && directory.isUp(destination.node()) && !directory.hasDevice(destination);
     }
 
     /**

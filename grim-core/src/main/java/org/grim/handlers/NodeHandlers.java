@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.grim.ActiveMessage;
+import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.HandlerRegistry;
@@ -46,7 +47,6 @@ public final class NodeHandlers implements HandlerRegistry
     private final Map<String, Integer> wanted = new LinkedHashMap<>();
     private final Map<String, String> refused = new LinkedHashMap<>();
     private final HandlerTable table = new HandlerTable();
-    private final int deviceCount;
     private final ClusterDirectory directory;
     private EndpointState host;
     private IntSupplier poll;
@@ -55,13 +55,11 @@ public final class NodeHandlers implements HandlerRegistry
      * Knows no handlers but GRIM's own.
      *
      * @param resolveTimeoutNs longest wait for a name's id.
-     * @param deviceCount      devices of the node.
      * @param directory        of the cluster.
      */
-    public NodeHandlers(final long resolveTimeoutNs, final int deviceCount, final ClusterDirectory directory)
+    public NodeHandlers(final long resolveTimeoutNs, final ClusterDirectory directory)
     {
         this.resolveTimeoutNs = resolveTimeoutNs;
-        this.deviceCount = deviceCount;
         this.directory = directory;
         exchange = new HandlerExchange(this, directory);
         exchange.register(table);
@@ -73,21 +71,16 @@ public final class NodeHandlers implements HandlerRegistry
         return register(0, name, handler);
     }
 
-    @Override
-    public HandlerId register(final int device, final String name, final ActiveMessage.Handler handler)
+    private HandlerId register(final int device, final String name, final ActiveMessage.Handler handler)
     {
         checkName(name);
         Objects.requireNonNull(handler, "handler");
-        if (device < 0 || device >= deviceCount)
-        {
-            throw new IllegalArgumentException(
-                "device=" + device + " is outside 0 to " + (deviceCount - 1) + " (grim.node.devices)");
-        }
         final NamedId id;
         synchronized (this)
         {
             refused.remove(name);               // Another try.
-            handlers.computeIfAbsent(name, key -> new ActiveMessage.Handler[deviceCount])[device] = handler;
+            handlers.computeIfAbsent(name, key -> new ActiveMessage.Handler[EndpointId.DEVICE_MAX + 1])[device] =
+                handler;
             id = ids.computeIfAbsent(name, NamedId::new);
             if (id.isKnown())                   // With any keeper the id stays the name's.
             {
@@ -101,13 +94,29 @@ public final class NodeHandlers implements HandlerRegistry
     @Override
     public HandlerId registerStream(final String name, final ActiveMessage.Stream.Handler handler)
     {
-        return registerStream(0, name, handler);
+        return register(name, new StreamAdapter(Objects.requireNonNull(handler, "handler")));
     }
 
-    @Override
-    public HandlerId registerStream(final int device, final String name, final ActiveMessage.Stream.Handler handler)
+    /**
+     * Returns the registry of a device: handlers of its own, and the names and ids of the node.
+     *
+     * @param device 1 to {@link EndpointId#DEVICE_MAX}.
+     * @return a new one; {@link #forget} ends its handlers.
+     */
+    public HandlerRegistry ofDevice(final int device)
     {
-        return register(device, name, new StreamAdapter(Objects.requireNonNull(handler, "handler")));
+        return new DeviceHandlers(this, device);
+    }
+
+    /**
+     * Runs nothing for a device any more: it is closed.
+     *
+     * @param device 1 to {@link EndpointId#DEVICE_MAX}.
+     */
+    public synchronized void forget(final int device)
+    {
+        handlers.values().forEach(byDevice -> byDevice[device] = null);
+        table.forget(device);
     }
 
     /** Waits until every name that was registered here has its id and is known to the cluster. */
@@ -281,6 +290,39 @@ public final class NodeHandlers implements HandlerRegistry
         {
             throw new IllegalArgumentException("handler name=" + SafeText.shorten(name) + " is not 1 to " +
                 NAME_LENGTH_MAX + " bytes of UTF-8 without control characters: length=" + length);
+        }
+    }
+
+    /**
+     * Handlers of one device. Any thread.
+     *
+     * @param node   whose names and ids they have.
+     * @param device of that node.
+     */
+    private record DeviceHandlers(NodeHandlers node, int device) implements HandlerRegistry
+    {
+        @Override
+        public HandlerId register(final String name, final ActiveMessage.Handler handler)
+        {
+            return node.register(device, name, handler);
+        }
+
+        @Override
+        public HandlerId registerStream(final String name, final ActiveMessage.Stream.Handler handler)
+        {
+            return register(name, new StreamAdapter(Objects.requireNonNull(handler, "handler")));
+        }
+
+        @Override
+        public HandlerId resolve(final String name)
+        {
+            return node.resolve(name);
+        }
+
+        @Override
+        public HandlerId tryResolve(final String name)
+        {
+            return node.tryResolve(name);
         }
     }
 

@@ -23,6 +23,15 @@ public final class ChannelQueues implements ArrivalQueues
         table = newTable;
     }
 
+    /** Polls them unless they are polled. */
+    public void resume(final NotificationTable newTable)
+    {
+        if (table == null)
+        {
+            open(newTable);
+        }
+    }
+
     /** Ends polling them, if they were. */
     public void close()
     {

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.MemoryRegion;
 import org.grim.buffer.Buffers;
@@ -129,7 +130,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
     }
 
     /**
-     * Registers memory; zeroed.
+     * Registers memory of the host; zeroed.
      *
      * @param bytes  of it, 1 or more; it takes whole pages.
      * @param rights of peers.
@@ -138,7 +139,24 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
      * @throws IllegalArgumentException if bytes is less than 1.
      * @throws IllegalStateException    if the node has left.
      */
-    public synchronized MemoryRegion register(final long bytes, final MemoryRegion.Rights rights)
+    public MemoryRegion register(final long bytes, final MemoryRegion.Rights rights)
+    {
+        return register(bytes, rights, EndpointId.of(node, 0, 0));
+    }
+
+    /**
+     * Registers memory; zeroed.
+     *
+     * @param bytes  of it, 1 or more; it takes whole pages.
+     * @param rights of peers.
+     * @param owner  of it: an endpoint of this node, which regions name.
+     * @return the region.
+     * @throws GrimException            if there is no room, with bytes asked, free and configured.
+     * @throws IllegalArgumentException if bytes is less than 1.
+     * @throws IllegalStateException    if the node has left.
+     */
+    public synchronized MemoryRegion register(
+        final long bytes, final MemoryRegion.Rights rights, final EndpointId owner)
     {
         if (bytes < 1)
         {
@@ -155,7 +173,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
             throw new GrimException(NO_ROOM, "all regions are in use: grim.memory.regions-max=" + slot);
         }
         final int firstPage = takePages(bytes);
-        final Region region = prepare(bytes, rights, slot, firstPage);
+        final Region region = prepare(bytes, rights, owner, slot, firstPage);
         if (pinned != null)
         {
             reportPinned(region);
@@ -239,6 +257,17 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
         return count;
     }
 
+    /**
+     * Frees all regions of an owner: it is closed.
+     *
+     * @param owner endpoint of this node that they name.
+     */
+    public synchronized void freeOf(final EndpointId owner)
+    {
+        final List<Region> all = new ArrayList<>(regions.values());
+        all.stream().filter(region -> region.remote().endpoint().equals(owner)).forEach(this::free);
+    }
+
     /** Frees everything, and removes the files. Views of regions are empty from now on. */
     @Override
     public synchronized void close()
@@ -316,14 +345,9 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
         return first;
     }
 
-    /** Returns the number of its node. */
-    int node()
-    {
-        return node;
-    }
-
     /** Everything that nobody sees yet. */
-    private Region prepare(final long bytes, final MemoryRegion.Rights rights, final int slot, final int firstPage)
+    private Region prepare(
+        final long bytes, final MemoryRegion.Rights rights, final EndpointId owner, final int slot, final int firstPage)
     {
         final long spaceOffset = (long)firstPage * PAGE_LENGTH;
         final int pageCount = (int)((bytes - 1) / PAGE_LENGTH) + 1;
@@ -337,7 +361,7 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
         virtualEnd = virtualAddress + (pageCount + 1L) * PAGE_LENGTH;
         directory.virtualEnd(virtualEnd);
         directory.describeRegion(slot, virtualAddress, bytes, spaceOffset, rights.bits());
-        return new Region(this, buffer, slot, firstPage, pageCount, virtualAddress, generation, rights);
+        return new Region(this, owner, buffer, slot, firstPage, virtualAddress, generation, rights);
     }
 
     private void reportPinned(final Region region)

@@ -22,18 +22,17 @@ final class Region implements MemoryRegion
     private boolean isFreed;                // Guarded by the memory.
 
     Region(
-        final NodeMemory memory, final AtomicBuffer buffer, final int slot, final int firstPage, final int pageCount,
-        final long virtualAddress, final long generation, final MemoryRegion.Rights rights)
+        final NodeMemory memory, final EndpointId owner, final AtomicBuffer buffer, final int slot,
+        final int firstPage, final long virtualAddress, final long generation, final MemoryRegion.Rights rights)
     {
         this.memory = memory;
         this.buffer = buffer;
         this.slot = slot;
         this.firstPage = firstPage;
-        this.pageCount = pageCount;
+        pageCount = (buffer.capacity() - 1) / MemorySettings.PAGE_LENGTH + 1;
         this.generation = generation;
         this.rights = rights;
         length = buffer.capacity();
-        final EndpointId owner = EndpointId.of(memory.node(), 0, 0);
         remote = new RemoteRegion(owner, virtualAddress, length, rights, false);
         remotePhysical =
             new RemoteRegion(owner, MemoryAddress.physical(generation, spaceOffset()), length, rights, true);

@@ -17,6 +17,9 @@ import java.util.stream.Stream;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
+import org.grim.DeviceEndpoint;
+import org.grim.DeviceInfo;
+import org.grim.DeviceSpec;
 import org.grim.Endpoint;
 import org.grim.EndpointId;
 import org.grim.Grim;
@@ -216,19 +219,29 @@ public final class ClusterNode implements Grim
     @Override
     public EndpointId locate(final NodeInfo.Device kind)
     {
-        return liveNodes().stream().filter(node -> node.devices().contains(kind)).findFirst().map(node ->
-            EndpointId.of(node.number(), node.devices().indexOf(kind), 0))
-            .orElseThrow(() -> new GrimException(NOT_FOUND,
-                "device kind=" + kind.label() + " is unknown: no live node has one"));
+        return devicesUp(kind).findFirst().orElseThrow(() -> new GrimException(NOT_FOUND,
+            "device kind=" + kind.label() + " is unknown: no live node has one that is up"));
     }
 
     @Override
     public EndpointId locate(final NodeInfo.Device kind, final int node)
     {
-        return liveNodes().stream().filter(info -> info.number() == node && info.devices().contains(kind)).findFirst()
-            .map(info -> EndpointId.of(node, info.devices().indexOf(kind), 0))
+        return devicesUp(kind).filter(device -> device.node() == node).findFirst()
             .orElseThrow(() -> new GrimException(NOT_FOUND,
-                "device kind=" + kind.label() + " is unknown on node=" + node));
+                "device kind=" + kind.label() + " is unknown on node=" + node + ", or not up"));
+    }
+
+    @Override
+    public List<DeviceInfo> devices(final NodeInfo.Device kind)
+    {
+        return liveNodes().stream().flatMap(node -> node.devices().stream()).filter(device -> device.kind() == kind)
+            .toList();
+    }
+
+    private Stream<EndpointId> devicesUp(final NodeInfo.Device kind)
+    {
+        return devices(kind).stream().filter(device -> device.state() == DeviceInfo.State.UP)
+            .map(DeviceInfo::endpoint);
     }
 
     @Override
@@ -260,6 +273,31 @@ public final class ClusterNode implements Grim
             if (!isOpened)                  // Too little memory, for example.
             {
                 this.channels.giveBack(channels);
+            }
+        }
+    }
+
+    @Override
+    public synchronized DeviceEndpoint openDevice(final DeviceSpec spec)
+    {
+        requireOpen();
+        final int number = directory.freeDevice();
+        final int[] own = channels.takeRun(spec.firstChannel(), spec.channelCount());
+        boolean isOpened = false;
+        try
+        {
+            final NodeDevice device = new NodeDevice(
+                EndpointId.of(directory.self(), number, own[0]), spec.kind(), own, parts(), this::close);
+            endpoints.put(own[0], device);
+            directory.openDevice(device.id(), spec.kind(), own.length);
+            isOpened = true;
+            return device;
+        }
+        finally
+        {
+            if (!isOpened)
+            {
+                channels.giveBack(own);
             }
         }
     }
@@ -421,8 +459,7 @@ public final class ClusterNode implements Grim
         Doorbells.requirePathsFit(files);
         final NodeKeys keys = config.keys();
         final NodeDescription description = new NodeDescription(keys.hostLabel(), config.nodeName(),
-            keys.channels().channelCount(), providers.stream().map(TransportProvider::name).toList(),
-            config.devices());
+            keys.channels().channelCount(), providers.stream().map(TransportProvider::name).toList());
         directory = hasFiles ? ClusterDirectory.join(files, keys.nodeCountMax(), description, network) :
             ClusterDirectory.inPrivateMemory(description);
         opened.add(directory);
@@ -450,7 +487,7 @@ public final class ClusterNode implements Grim
         outboxes = new OutboxFiles(directory, hasFiles ? files::ofNode : null, (node, incarnation) ->
             transports.stream().anyMatch(transport -> transport.mayHoldMessagesOf(node, incarnation)));
         opened.add(outboxes);
-        handlers = new NodeHandlers(config.keys().resolveTimeoutNs(), config.devices().size(), directory);
+        handlers = new NodeHandlers(config.keys().resolveTimeoutNs(), directory);
         final int[] hostChannels = IntStream.range(0, config.keys().channels().hostChannelCount()).toArray();
         channels.take(hostChannels);
         host = newEndpoint(hostChannels, null);
@@ -471,12 +508,16 @@ public final class ClusterNode implements Grim
 
     private NodeEndpoint newEndpoint(final int[] own, final Consumer<NodeEndpoint> onClose)
     {
-        final NodeEndpoint endpoint = new NodeEndpoint(EndpointId.of(directory.self(), 0, own[0]), own,
-            new NodeParts(directory, transports, channels, counters, config, reports, handlers, extensions, bells,
-                memory, outboxes),
-            onClose);
+        final NodeEndpoint endpoint =
+            new NodeEndpoint(EndpointId.of(directory.self(), 0, own[0]), own, parts(), onClose);
         endpoints.put(own[0], endpoint);
         return endpoint;
+    }
+
+    private NodeParts parts()
+    {
+        return new NodeParts(directory, transports, channels, counters, config, reports, handlers, extensions, bells,
+            memory, outboxes);
     }
 
     /** The owner of an endpoint closes it. If the node leaves, that has closed it. */

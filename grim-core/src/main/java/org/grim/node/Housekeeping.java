@@ -197,6 +197,7 @@ final class Housekeeping implements MessageLoop.Housekeeping
         reportIfFenced();
         probe.probe();
         links.releaseIfIdle();
+        links.shutGoneDevices();
         int workCount = watch.settle(links, loop.table(), listener, nowNs) + links.closeOver() + arrivals.housekeep();
         for (final int channel : channels)
         {

@@ -5,9 +5,13 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import org.grim.DeviceSpec;
+import org.grim.GrimException;
 import org.grim.loop.ChannelQueues;
 import org.grim.loop.NotificationTable;
 import org.grim.transport.Transport;
+
+import static org.grim.GrimException.Reason.NO_ROOM;
 
 /**
  * The channels of a node: which of them belong to endpoints, and the arrival queues of those that do not any more.
@@ -46,6 +50,44 @@ final class NodeChannels
         IntStream.of(channels).forEach(inUse::set);
     }
 
+    /**
+     * Gives channels in a row to a device.
+     *
+     * @param first of them, or {@link DeviceSpec#ANY_CHANNEL} for the first free run.
+     * @return the channels.
+     * @throws IllegalArgumentException if one does not exist or is in use.
+     * @throws GrimException            if there is no free run.
+     */
+    synchronized int[] takeRun(final int first, final int count)
+    {
+        int begin = Math.max(0, first);
+        while (first == DeviceSpec.ANY_CHANNEL && begin + count <= queues.length && !isFree(begin, count))
+        {
+            begin++;
+        }
+        if (first == DeviceSpec.ANY_CHANNEL && begin + count > queues.length)
+        {
+            throw new GrimException(NO_ROOM, "no free channels in a row: needed=" + count + ", free=" +
+                free().boxed().toList() + " of grim.channels.count=" + queues.length);
+        }
+        final int[] channels = IntStream.range(begin, begin + count).toArray();
+        take(channels);
+        return channels;
+    }
+
+    /** Stops polling a channel, or polls it again: what comes for it meanwhile waits. Thread: the endpoint's owner. */
+    synchronized void poll(final int channel, final NotificationTable table, final boolean isPolled)
+    {
+        if (isPolled)
+        {
+            queues[channel].resume(table);
+        }
+        else
+        {
+            queues[channel].close();
+        }
+    }
+
     /** Has an endpoint's loop poll a channel; transports attach once. */
     synchronized void attach(final int channel, final NotificationTable table, final List<Transport> transports)
     {
@@ -80,6 +122,12 @@ final class NodeChannels
     synchronized IntStream free()
     {
         return IntStream.range(0, queues.length).filter(channel -> !inUse.get(channel));
+    }
+
+    private boolean isFree(final int begin, final int count)
+    {
+        final int next = inUse.nextSetBit(begin);
+        return next < 0 || next >= begin + count;
     }
 
     private void requireFree(final int channel)

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 import org.agrona.ErrorHandler;
-import org.grim.NodeInfo;
 import org.grim.buffer.OwnFiles;
 import org.grim.queue.InboxGeometry;
 import org.grim.transport.Keys;
@@ -129,11 +128,6 @@ public final class NodeConfig
     public List<String> transports()
     {
         return keys.transports();
-    }
-
-    List<NodeInfo.Device> devices()
-    {
-        return keys.devices().stream().map(NodeInfo.Device::ofLabel).toList();
     }
 
     /** {@return where queue positions start: near a wrap in tests} */

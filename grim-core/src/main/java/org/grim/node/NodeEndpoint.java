@@ -37,10 +37,11 @@ import org.grim.remote.RemoteRefusals;
 import org.grim.transport.Transport;
 
 /**
- * An endpoint of this node: assembles its links, dispatch, large messages, remote memory and message loop.
+ * An endpoint of this node, which may be a device: assembles its links, dispatch, large messages, remote memory and
+ * message loop.
  * <p>Thread: the owner, as {@link EndpointState} checks.
  */
-final class NodeEndpoint implements Endpoint
+class NodeEndpoint implements Endpoint
 {
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(2);
 
@@ -88,7 +89,7 @@ final class NodeEndpoint implements Endpoint
         handlers = node.handlers().table();
         errors = new HandlerErrors(node.directory(), handlers, counters, node.reports());
         final Dispatcher dispatcher = new Dispatcher(links, resources, handlers, errors,
-            config.devices().size(), node.directory().nodeCountMax());
+            node.directory().nodeCountMax());
         arrivals = new LargeArrivals(dispatcher, resources, handlers, node.directory(), links, node.outboxes());
         dispatcher.parts(arrivals);
         final RemoteRefusals refusals = new RemoteRefusals(dispatcher, counters, state);
@@ -290,8 +291,14 @@ final class NodeEndpoint implements Endpoint
         housekeeping.publishCounters();
     }
 
+    /** {@return the queues that are polled} */
+    final NotificationTable table()
+    {
+        return loop.table();
+    }
+
     /** {@return channels of the node} */
-    int[] channels()
+    final int[] channels()
     {
         return channels;
     }
@@ -302,7 +309,7 @@ final class NodeEndpoint implements Endpoint
         return new ExtensibleNode.Host(state, links, poll, loop.table(), handlers, errors);
     }
 
-    EndpointState state()
+    final EndpointState state()
     {
         return state;
     }

@@ -23,11 +23,6 @@ record NodeKeys(
         text = "Label of the host. Nodes of one cluster directory with different labels do not use each other's " +
         "memory; they go through network interfaces, as nodes of two hosts do.")
     String hostLabel,
-    @Key(value = "node.devices", initial = "[\"host-cpu\"]", countMax = EndpointId.DEVICE_MAX + 1,
-        words = {"host-cpu", "video-capture", "video-display", "fpga", "storage", "other"},
-        text = "Kind of each device by its number. A device above 0 runs only handlers that were registered for it " +
-        "(`register(device, name, handler)`).")
-    List<String> devices,
     @Key(value = "cluster.name", initial = "default", form = "(?!\\.)[A-Za-z0-9._-]{1,64}",
         formText = "1 to 64 letters, digits, '.', '_' or '-', not beginning with '.'",
         text = "Nodes of one host with the same name and directory are one cluster.")

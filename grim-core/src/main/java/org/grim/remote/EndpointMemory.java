@@ -21,6 +21,7 @@ import org.grim.memory.NodeMemory;
 public final class EndpointMemory implements RemoteMemory
 {
     private final EndpointState state;
+    private final EndpointId owner;
     private final LinkTable links;
     private final NodeMemory regions;
     private final RemoteRefusals refusals;
@@ -36,6 +37,7 @@ public final class EndpointMemory implements RemoteMemory
         this.links = links;
         this.regions = regions;
         this.refusals = refusals;
+        owner = state.id().device() == 0 ? EndpointId.of(state.id().node(), 0, 0) : state.id();
         handles = new ReadHandles(state, regions);
         maker = link -> new EndpointRemoteLink(link, poll, regions, handles, refusals);
     }
@@ -49,7 +51,7 @@ public final class EndpointMemory implements RemoteMemory
     @Override
     public MemoryRegion register(final long bytes, final MemoryRegion.Rights rights)
     {
-        return regions.register(bytes, rights);
+        return regions.register(bytes, rights, owner);
     }
 
     @Override

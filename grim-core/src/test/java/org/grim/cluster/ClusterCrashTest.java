@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import org.grim.DeviceInfo;
+import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.buffer.MappedFile;
@@ -122,6 +124,9 @@ final class ClusterCrashTest
             makeFile(own, victim);
             victim.up();
             victim.heartbeat(1);
+            final int device = victim.freeDevice();
+            victim.openDevice(EndpointId.of(victim.self(), device, 1), NodeInfo.Device.STORAGE, 1);
+            victim.deviceState(device, DeviceInfo.State.UP);
             for (final ClusterDirectory mortal : mortals)
             {
                 die(mortal);
@@ -162,6 +167,7 @@ final class ClusterCrashTest
                 node -> assertEquals(node.number(), successor.self()));
             assertEquals(NodeInfo.State.JOINING, successor.info(successor.self()).state());
             makeFile(files, successor);
+            assertEquals(1, successor.freeDevice(), "a device of a predecessor is left");
             successor.up();
             living.add(successor);
             names.add(name);
@@ -302,6 +308,6 @@ final class ClusterCrashTest
 
     private static NodeDescription description(final String name)
     {
-        return new NodeDescription("local", name, 2, List.of("shmem"), List.of(NodeInfo.Device.HOST_CPU));
+        return new NodeDescription("local", name, 2, List.of("shmem"));
     }
 }

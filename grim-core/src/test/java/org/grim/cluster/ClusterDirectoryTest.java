@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import org.grim.DeviceInfo;
 import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
@@ -75,7 +76,9 @@ final class ClusterDirectoryTest
             assertEquals(one.incarnation(), nodes.get(0).incarnation());
             assertEquals(ProcessHandle.current().pid(), nodes.get(0).processId());
             assertEquals(List.of("shmem"), nodes.get(0).transports());
-            assertEquals(List.of(NodeInfo.Device.HOST_CPU), nodes.get(0).devices());
+            assertEquals(
+                List.of(new DeviceInfo(EndpointId.of(0, 0, 0), NodeInfo.Device.HOST_CPU, DeviceInfo.State.UP, 1)),
+                nodes.get(0).devices());
             assertEquals("local", nodes.get(0).host());
             assertTrue(two.isUp(0) && two.isAlive(0) && two.hasTransport(0, "shmem") && !two.isUp(1));
             assertFalse(two.convictIfDead(0));
@@ -377,7 +380,7 @@ final class ClusterDirectoryTest
         try (ClusterDirectory one = join("one"))
         {
             final String text = assertThrows(IllegalArgumentException.class, () -> ClusterDirectory.join(files, 4,
-                new NodeDescription("local", "two", 2, List.of("x".repeat(61)), List.of(NodeInfo.Device.HOST_CPU))))
+                new NodeDescription("local", "two", 2, List.of("x".repeat(61)))))
                 .getMessage();
 
             assertEquals("text length=61 bytes exceeds max=60: " + "x".repeat(61), text);
@@ -434,7 +437,7 @@ final class ClusterDirectoryTest
             .contains("is not a GRIM segment: magic=0x"));
         final byte[] foreign = bytesOfADirectory();
         Buffers.wrap(foreign).putInt(8, 77);
-        assertTrue(refusalOf(foreign).contains("has layout version=77, this GRIM reads version=3"));
+        assertTrue(refusalOf(foreign).contains("has layout version=77, this GRIM reads version=4"));
         final byte[] corrupt = bytesOfADirectory();
         Buffers.wrap(corrupt).putInt(64, 5_000);
         assertTrue(refusalOf(corrupt).contains("cluster directory is corrupt: nodes=5000 do not fit length="));
@@ -538,15 +541,14 @@ final class ClusterDirectoryTest
     private static void belongsTo(final ProcessIdentity process, final NodeRecord nodeRecord)
     {
         final int status = nodeRecord.status();
-        nodeRecord.describe(new NodeDescription("local", "two", 2, List.of("shmem"),
-            List.of(NodeInfo.Device.HOST_CPU)), process, System.currentTimeMillis());
+        nodeRecord.describe(new NodeDescription("local", "two", 2, List.of("shmem")), process,
+            System.currentTimeMillis());
         assertEquals(status, nodeRecord.status());
     }
 
     private ClusterDirectory join(final String name)
     {
-        return ClusterDirectory.join(files, 4, new NodeDescription("local", name, 2, List.of("shmem"),
-            List.of(NodeInfo.Device.HOST_CPU)));
+        return ClusterDirectory.join(files, 4, new NodeDescription("local", name, 2, List.of("shmem")));
     }
 
     private static MappedFile makeInbox(final ClusterFiles files, final ClusterDirectory node)
@@ -587,8 +589,7 @@ final class ClusterDirectoryTest
     {
         final ClusterFiles others = new ClusterFiles(parent.resolve("others"));
         try (ClusterDirectory one = ClusterDirectory.join(others, 4, new NodeDescription("local", "one", 2,
-            List.of("shmem"),
-            List.of(NodeInfo.Device.HOST_CPU))))
+            List.of("shmem"))))
         {
             assertEquals(0, one.self());
             return Files.readAllBytes(others.directory());

@@ -80,7 +80,7 @@ final class DirectoryFuzzTest
     private static ClusterDirectory join(final Path cluster, final String name)
     {
         return ClusterDirectory.join(new ClusterFiles(cluster), NODE_COUNT_MAX,
-            new NodeDescription("local", name, 2, List.of("shmem"), List.of(NodeInfo.Device.HOST_CPU)));
+            new NodeDescription("local", name, 2, List.of("shmem")));
     }
 
     /** The next node finds the files of others: it joins, or says why not. */

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import org.grim.GrimException;
-import org.grim.NodeInfo;
 import org.grim.buffer.OwnFiles;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -118,8 +117,7 @@ final class DirectorySafetyTest
 
     private ClusterDirectory join(final String name)
     {
-        return ClusterDirectory.join(files, 4, new NodeDescription("local", name, 2, List.of("shmem"),
-            List.of(NodeInfo.Device.HOST_CPU)));
+        return ClusterDirectory.join(files, 4, new NodeDescription("local", name, 2, List.of("shmem")));
     }
 
     private String refusal(final String name)

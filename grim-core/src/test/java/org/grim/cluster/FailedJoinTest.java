@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-import org.grim.NodeInfo;
 import org.grim.crash.CrashingFileSystem;
 import org.grim.crash.CrashingMemory;
 import org.grim.crash.Lifetime;
@@ -105,6 +104,6 @@ final class FailedJoinTest
     private static ClusterDirectory join(final ClusterFiles files, final String name)
     {
         return ClusterDirectory.join(
-            files, 4, new NodeDescription("local", name, 2, List.of("shmem"), List.of(NodeInfo.Device.HOST_CPU)));
+            files, 4, new NodeDescription("local", name, 2, List.of("shmem")));
     }
 }

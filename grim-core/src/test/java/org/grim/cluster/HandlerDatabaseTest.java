@@ -7,7 +7,6 @@ import java.util.Map;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
-import org.grim.NodeInfo;
 import org.grim.buffer.Buffers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -18,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 final class HandlerDatabaseTest
 {
     private final ClusterDirectory alone = ClusterDirectory.inPrivateMemory(
-        new NodeDescription("local", "alone", 2, List.of("null"), List.of(NodeInfo.Device.HOST_CPU)));
+        new NodeDescription("local", "alone", 2, List.of("null")));
 
     @AfterEach
     void leave()

@@ -89,7 +89,7 @@ final class HostDirectoryFuzzTest
     private static ClusterDirectory join(final Path cluster, final String name)
     {
         return ClusterDirectory.join(new ClusterFiles(cluster), NODE_COUNT_MAX,
-            new NodeDescription("here", name, 2, List.of("shmem"), List.of(NodeInfo.Device.HOST_CPU)), AGENT);
+            new NodeDescription("here", name, 2, List.of("shmem")), AGENT);
     }
 
     /** The next node finds the files of others. */
@@ -176,7 +176,7 @@ final class HostDirectoryFuzzTest
     private static NodeReport far(final int number, final int incarnation, final NodeInfo.State state)
     {
         return new NodeReport(new NodeInfo(number, "far", state, incarnation, 99, 3, List.of("aeron"),
-            List.of(NodeInfo.Device.HOST_CPU), 123, "there"), true, "aeron=10.0.0.2:40123");
+            List.of(), 123, "there"), true, "aeron=10.0.0.2:40123");
     }
 
     /** Has answered the request for a number before it is made: its sequence follows the one before. */

@@ -9,6 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import org.grim.DeviceInfo;
+import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.buffer.Buffers;
@@ -63,6 +65,13 @@ final class HostDirectoryTest
         assertFalse(own.isSameHost(1));
         assertFalse(own.convictIfDead(1));
         assertEquals(far(1, 4, NodeInfo.State.UP), own.info(1));
+        final long version = agent.directory.version(1);
+        assertTrue(own.hasDevice(EndpointId.of(1, 2, 2)) && !own.hasDevice(EndpointId.of(1, 2, 3)) &&
+            !own.hasDevice(EndpointId.of(1, 1, 1)));
+        final NodeInfo later = far(1, 4, NodeInfo.State.UP, DeviceInfo.State.UP);
+        agent.directory.apply(new NodeReport(later, true, ""));
+        assertEquals(later, own.info(1));
+        assertTrue(version != agent.directory.version(1));
         assertEquals(1, own.find("far"));
         assertEquals(own.upStatus(4), Buffers.intVolatile(own.statusAddress(1)));
         assertEquals("10.0.0.2:40123", own.address(1, "aeron"));
@@ -398,13 +407,22 @@ final class HostDirectoryTest
 
     private static NodeDescription description(final String name)
     {
-        return new NodeDescription("here", name, 2, List.of("null"), List.of(NodeInfo.Device.HOST_CPU));
+        return new NodeDescription("here", name, 2, List.of("null"));
     }
 
     private static NodeInfo far(final int number, final int incarnation, final NodeInfo.State state)
     {
-        return new NodeInfo(number, "far", state, incarnation, 99, 3, List.of("aeron"),
-            List.of(NodeInfo.Device.HOST_CPU, NodeInfo.Device.FPGA), 123, "there");
+        return far(number, incarnation, state, DeviceInfo.State.STARTING);
+    }
+
+    private static NodeInfo far(
+        final int number, final int incarnation, final NodeInfo.State state, final DeviceInfo.State storage)
+    {
+        final DeviceInfo host =
+            new DeviceInfo(EndpointId.of(number, 0, 0), NodeInfo.Device.HOST_CPU, DeviceInfo.State.UP, 1);
+        final DeviceInfo device = new DeviceInfo(EndpointId.of(number, 2, 1), NodeInfo.Device.STORAGE, storage, 2);
+        return new NodeInfo(number, "far", state, incarnation, 99, 3, List.of("aeron"), List.of(host, device), 123,
+            "there");
     }
 
     /** Answers as the test says, on a thread of its own, while a node joins. */

@@ -4,11 +4,15 @@ package org.grim.cluster;
 import java.util.List;
 
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.DeviceInfo;
+import org.grim.EndpointId;
 import org.grim.NodeInfo;
 import org.grim.buffer.Buffers;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 final class NodeRecordTest
 {
@@ -17,10 +21,12 @@ final class NodeRecordTest
     {
         final AtomicBuffer buffer = Buffers.allocate(768);
         final NodeRecord nodeRecord = new NodeRecord(buffer, 256);
-        nodeRecord.describe(new NodeDescription("local", "metz", 7, List.of("null", "shmem"),
-            List.of(NodeInfo.Device.HOST_CPU, NodeInfo.Device.FPGA)),
+        nodeRecord.describe(new NodeDescription("local", "metz", 7, List.of("null", "shmem")),
             new ProcessIdentity(1234, 77_777, 4_026_531_836L), 99);
         nodeRecord.up(5);
+        nodeRecord.openDevice(1, NodeInfo.Device.FPGA, 200, 16, DeviceInfo.State.STARTING);
+        nodeRecord.deviceState(1, DeviceInfo.State.FAILED);
+        final long version = nodeRecord.devicesVersion();
         nodeRecord.area(3).putLong(24, 77);
         nodeRecord.joined(5);
 
@@ -31,6 +37,13 @@ final class NodeRecordTest
         assertEquals(1, buffer.getByte(272));
         assertEquals(4, buffer.getByte(273));
         assertEquals(5, buffer.getInt(288));
+        assertEquals((byte)200, buffer.getByte(256 + 97));
+        assertEquals((byte)0x20, buffer.getByte(256 + 112));
+        assertEquals((byte)0x3F, buffer.getByte(256 + 113));
+        final DeviceInfo fpga = new DeviceInfo(
+            EndpointId.of(3, 1, 200), NodeInfo.Device.FPGA, DeviceInfo.State.FAILED, 16);
+        assertEquals(fpga, nodeRecord.device(3, 1));
+        assertEquals(2, nodeRecord.info(3).devices().size());
         assertEquals(77, buffer.getLong(256 + 504));
         assertEquals(99, buffer.getLong(256 + 64));
         assertEquals(5, buffer.getInt(256 + 72));
@@ -48,6 +61,13 @@ final class NodeRecordTest
         nodeRecord.describe(nodeRecord.report(3));
         assertEquals(0, buffer.getLong(256 + 504));
         assertEquals(1, buffer.getInt(256 + 76));
+        assertEquals(fpga, nodeRecord.device(3, 1));
+        assertEquals(version, nodeRecord.devicesVersion());
+        nodeRecord.deviceState(1, DeviceInfo.State.GONE);
+        assertNull(nodeRecord.device(3, 1));
+        assertNotEquals(version, nodeRecord.devicesVersion());
+        buffer.putByte(256 + 114, (byte)0xF0);              // A state and a kind that mean nothing.
+        assertNull(nodeRecord.device(3, 2));
         assertEquals("aeron=[::1]:9", nodeRecord.addresses());
         buffer.putInt(256 + 192, Integer.MAX_VALUE);
         assertEquals("metz" + "\\u0000".repeat(56), nodeRecord.name());

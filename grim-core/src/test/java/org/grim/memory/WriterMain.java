@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.List;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.NodeInfo;
 import org.grim.buffer.Buffers;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
@@ -60,7 +59,7 @@ public final class WriterMain
     static ClusterDirectory join(final ClusterFiles files, final String name)
     {
         final ClusterDirectory directory = ClusterDirectory.join(
-            files, 4, new NodeDescription("local", name, 1, List.of("shmem"), List.of(NodeInfo.Device.HOST_CPU)));
+            files, 4, new NodeDescription("local", name, 1, List.of("shmem")));
         directory.up();
         return directory;
     }

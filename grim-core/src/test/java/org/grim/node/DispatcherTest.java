@@ -32,12 +32,13 @@ final class DispatcherTest
     private static final int PATH_COUNT = 60;           // More than the dispatcher keeps.
 
     private final ClusterNode node = ClusterNode.join(
-        NodeConfig.of(Map.of("grim.transports", List.of("null")), new CountingErrorHandler(), 0));
+        NodeConfig.of(Map.of("grim.transports", List.of("null"), "grim.channels.host", 2),
+            new CountingErrorHandler(), 0));
     private final NodeEndpoint host = (NodeEndpoint)node.endpoint();
     private final NodeCounters counters = NodeCounters.inPrivateMemory(2);
     private final Dispatcher dispatcher = new Dispatcher(host.links(),
         new LinkResources(host.state(), counters, null, null, null, null), ((NodeHandlers)node.handlers()).table(),
-        host.parts().errors(), 1, 1);
+        host.parts().errors(), 1);
     private final AtomicBuffer buffer = Buffers.allocate(64);
     private final MessageHeader header = new MessageHeader();
     private final int[] countByPath = new int[PATH_COUNT];
@@ -53,7 +54,7 @@ final class DispatcherTest
     {
         refuse(RejectReason.UNKNOWN_TYPE, MessageType.ACK, 0, 0, 0, HANDLER);
         refuse(RejectReason.WRONG_DESTINATION, MessageType.ACTIVE_MESSAGE, 0, 1 << 4, 0, HANDLER);
-        refuse(RejectReason.WRONG_DESTINATION, MessageType.ACTIVE_MESSAGE, 0, 1, 0, HANDLER);
+        refuse(RejectReason.WRONG_CHANNEL, MessageType.ACTIVE_MESSAGE, 0, 1, 0, HANDLER);
         refuse(RejectReason.WRONG_SOURCE, MessageType.ACTIVE_MESSAGE, 1 << 4, 0, 0, HANDLER);
         refuse(RejectReason.WRONG_CHANNEL, MessageType.ACTIVE_MESSAGE, 0, 0, 2, HANDLER);
         refuse(RejectReason.WRONG_CHANNEL, MessageType.ACTIVE_MESSAGE, 0, 0, 255, HANDLER);

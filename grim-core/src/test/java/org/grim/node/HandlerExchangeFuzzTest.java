@@ -55,7 +55,7 @@ final class HandlerExchangeFuzzTest
         final NodeEndpoint host = (NodeEndpoint)grim.endpoint();
         final Dispatcher dispatcher = new Dispatcher(host.links(),
             new LinkResources(host.state(), NodeCounters.inPrivateMemory(2), null, null, null, null),
-            ((NodeHandlers)grim.handlers()).table(), host.parts().errors(), 1, 1);
+            ((NodeHandlers)grim.handlers()).table(), host.parts().errors(), 1);
         dispatcher.parts((handlerId, buffer, headerOffset, payloadOffset, payloadLength, route) -> null);
         final boolean isRegisteredFirst = input.nextBelow(2) == 0;
         if (isRegisteredFirst)

@@ -9,7 +9,6 @@ import org.grim.CountingErrorHandler;
 import org.grim.Endpoint;
 import org.grim.EndpointId;
 import org.grim.GrimConfig;
-import org.grim.NodeInfo;
 import org.grim.RemoteLink;
 import org.grim.RemoteMemory;
 import org.grim.RemoteRefusal;
@@ -50,7 +49,7 @@ public final class ScriptedEndpoint
     {
         this.errors = errors;
         final ClusterDirectory directory = ClusterDirectory.inPrivateMemory(
-            new NodeDescription("here", "self", 2, List.of("scripted"), List.of(NodeInfo.Device.HOST_CPU)));
+            new NodeDescription("here", "self", 2, List.of("scripted")));
         directory.up();
         counters = NodeCounters.inPrivateMemory(2);
         final NodeConfig settings = new NodeConfig(config.settings(), errors, 0);
@@ -63,7 +62,7 @@ public final class ScriptedEndpoint
         node = new NodeEndpoint(EndpointId.of(directory.self(), 0, 1), new int[]{1}, new NodeParts(directory,
             List.of(hop), new NodeChannels(2), counters, settings,
             new ErrorReports(errors),
-            new NodeHandlers(settings.keys().resolveTimeoutNs(), settings.devices().size(), directory), List.of(),
+            new NodeHandlers(settings.keys().resolveTimeoutNs(), directory), List.of(),
             new Doorbells(directory, null), nodeMemory,
             new OutboxFiles(directory, null, (node, incarnation) -> false)), closing ->
             {

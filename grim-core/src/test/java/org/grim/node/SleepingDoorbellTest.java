@@ -4,7 +4,6 @@ package org.grim.node;
 import java.util.List;
 
 import org.grim.EndpointId;
-import org.grim.NodeInfo;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.NodeDescription;
 import org.grim.endpoint.EndpointState;
@@ -29,7 +28,7 @@ final class SleepingDoorbellTest
     void shouldNotFailWhenAnotherThreadClosesTheEndpointWhileItFallsAsleep()
     {
         try (Doorbells bells = new Doorbells(ClusterDirectory.inPrivateMemory(
-            new NodeDescription("here", "self", 1, List.of(), List.of(NodeInfo.Device.HOST_CPU))), null))
+            new NodeDescription("here", "self", 1, List.of())), null))
         {
             final MessageLoop loop = new MessageLoop("test", new NotificationTable(1, new int[0]), null,
                 new ClosingHousekeeping());

@@ -4,7 +4,6 @@ package org.grim.collective;
 import java.util.List;
 
 import org.grim.EndpointId;
-import org.grim.NodeInfo;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.NodeDescription;
 import org.grim.counters.NodeCounters;
@@ -37,7 +36,7 @@ final class ScriptedTraffic
     ScriptedTraffic()
     {
         final ClusterDirectory directory = ClusterDirectory.inPrivateMemory(
-            new NodeDescription("here", "self", 1, List.of("scripted"), List.of(NodeInfo.Device.HOST_CPU)));
+            new NodeDescription("here", "self", 1, List.of("scripted")));
         directory.up();
         final EndpointState state = new EndpointState(EndpointId.of(SELF, 0, 0));
         final MessageLimits limits = new MessageLimits(1 << 16, 1 << 16, 0, 0, 0);

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 
+import org.grim.DeviceInfo;
+import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.cluster.NodeReport;
@@ -27,7 +29,7 @@ import org.grim.network.status.HostStatuses;
 sealed interface AgentMessage
 {
     /** Version of the protocol between agents. */
-    int VERSION = 4;
+    int VERSION = 5;
 
     /** {@return id of the host whose agent said it} */
     String host();
@@ -220,6 +222,7 @@ sealed interface AgentMessage
         private static final int QUESTION = 7;
         private static final int ANSWER = 8;
         private static final int DELAY = 9;
+        private static final int KEY_MASK = (1 << 24) - 1;
         private static final int RESTARTED = 10;
         private static final List<GrimException.Reason> KINDS = List.of(GrimException.Reason.values());
 
@@ -363,7 +366,7 @@ sealed interface AgentMessage
             output.writeLong(info.processId());
             output.writeInt(info.channelCount());
             RegistryCodec.putList(output, info.transports(), DataOutput::writeUTF);
-            RegistryCodec.putList(output, info.devices(), (out, device) -> out.writeByte(device.code()));
+            RegistryCodec.putList(output, info.devices(), Codec::putDevice);
             output.writeLong(info.heartbeatMs());
             output.writeUTF(info.host());
             output.writeBoolean(report.hasJoined());
@@ -374,10 +377,25 @@ sealed interface AgentMessage
         {
             final NodeInfo info = new NodeInfo(input.readInt(), input.readUTF(),
                 NodeInfo.State.ofCode(input.readUnsignedByte()), input.readInt(), input.readLong(), input.readInt(),
-                RegistryCodec.list(input, DataInput::readUTF),
-                RegistryCodec.list(input, in -> NodeInfo.Device.ofCode(in.readUnsignedByte())), input.readLong(),
-                input.readUTF());
+                RegistryCodec.list(input, DataInput::readUTF), RegistryCodec.list(input, Codec::device),
+                input.readLong(), input.readUTF());
             return new NodeReport(info, input.readBoolean(), input.readUTF());
+        }
+
+        private static void putDevice(final DataOutput output, final DeviceInfo device) throws IOException
+        {
+            output.writeInt(device.endpoint().key());
+            output.writeByte(device.kind().code());
+            output.writeByte(device.state().code() << 4 | device.channelCount() - 1);
+        }
+
+        private static DeviceInfo device(final DataInput input) throws IOException
+        {
+            final EndpointId endpoint = EndpointId.ofKey(input.readInt() & KEY_MASK);
+            final NodeInfo.Device kind = NodeInfo.Device.ofCode(input.readUnsignedByte());
+            final int state = input.readUnsignedByte();
+            return new DeviceInfo(endpoint, kind, DeviceInfo.State.ofCode(state >>> 4),
+                state % DeviceInfo.CHANNEL_COUNT_MAX + 1);
         }
     }
 }

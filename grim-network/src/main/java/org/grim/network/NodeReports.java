@@ -208,7 +208,7 @@ final class NodeReports
     private NodeReport gone(final Grant grant)
     {
         return new NodeReport(new NodeInfo(grant.number(), grant.name(), NodeInfo.State.GONE, grant.incarnation(), 0, 1,
-            List.of(), List.of(NodeInfo.Device.HOST_CPU), epochMs, NumberAllocator.label(grant.host())), false, "");
+            List.of(), List.of(), epochMs, NumberAllocator.label(grant.host())), false, "");
     }
 
     private void add(final int node, final List<NodeReport> reports)

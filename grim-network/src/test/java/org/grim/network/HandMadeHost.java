@@ -11,7 +11,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import org.grim.NodeInfo;
 import org.grim.cluster.AgentMembership;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
@@ -54,7 +53,7 @@ final class HandMadeHost
     {
         return CompletableFuture.supplyAsync(() -> ClusterDirectory.join(
             new ClusterFiles(base.resolve(label)), NODE_COUNT_MAX,
-            new NodeDescription(label, name, 1, List.of("null"), List.of(NodeInfo.Device.HOST_CPU)), new Start()),
+            new NodeDescription(label, name, 1, List.of("null")), new Start()),
             joining -> new Thread(joining, "joining").start());         // The common pool may have one thread for all.
     }
 

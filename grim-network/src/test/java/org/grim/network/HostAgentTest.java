@@ -314,7 +314,7 @@ final class HostAgentTest
     {
         final Map<String, ClusterDirectory> nodes = cluster("a", "b", "c");
         final NodeInfo early = new NodeInfo(3, "early", NodeInfo.State.UP, nodes.get("a").incarnation(), 1, 1,
-            List.of("null"), List.of(NodeInfo.Device.HOST_CPU), 0, "b");
+            List.of("null"), List.of(), 0, "b");
         host("b").group().send(host("c").group().self(), new AgentMessage.Reports(host("b").agent().host(),
             List.of(new NodeReport(early, true, ""))).encode());
         steps(STEP_NS * 5);

@@ -8,7 +8,6 @@ import java.util.List;
 
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.NodeInfo;
 import org.grim.RejectReason;
 import org.grim.board.BoardGeometry;
 import org.grim.board.ChannelRegisters;
@@ -58,7 +57,7 @@ final class ChannelArrivalsTest implements MessageSink
     void join()
     {
         directory = ClusterDirectory.join(new ClusterFiles(cluster), NODE_COUNT_MAX,
-            new NodeDescription("local", "alone", 1, List.of("myrinet"), List.of(NodeInfo.Device.HOST_CPU)));
+            new NodeDescription("local", "alone", 1, List.of("myrinet")));
         final BoardGeometry geometry = new BoardGeometry(9, 0, SRAM_LENGTH, 1, 4096, 1, 0, 0);
         geometry.write(sram);
         registers = new ChannelRegisters(sram, geometry, 0);

@@ -46,8 +46,6 @@ final class ConfigurationKeysTest
         word("grim.counters.file", "true or false");
         word("grim.group.ni-multicast", "true or false");
         word("grim.myrinet.pin", "true or false");
-        list("grim.node.devices", "1 to 16 of host-cpu", List.of(), List.of("fpga"), List.of("host-cpu", "toaster"),
-            Collections.nCopies(17, "host-cpu"), List.of("host-cpu", "none"));
         list("grim.transports", "16 texts of 1 to 60 bytes", List.of(""), List.of("null", "null"));
         list("grim.channels.weights", "256 whole numbers from 1 to 1000", List.of(1, 0), List.of(1001),
             List.of(Double.NaN), List.of("NaN"), List.of(1.5), Collections.nCopies(257, 1));

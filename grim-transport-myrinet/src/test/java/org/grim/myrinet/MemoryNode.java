@@ -10,7 +10,6 @@ import org.agrona.ErrorHandler;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 import org.grim.GrimConfig;
-import org.grim.NodeInfo;
 import org.grim.board.counters.NiCounterKind;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
@@ -49,7 +48,7 @@ final class MemoryNode implements TransportContext, AutoCloseable
     {
         files = new ClusterFiles(cluster);
         directory = ClusterDirectory.join(files, NODE_COUNT_MAX,
-            new NodeDescription("local", name, CHANNEL_COUNT, List.of("myrinet"), List.of(NodeInfo.Device.HOST_CPU)));
+            new NodeDescription("local", name, CHANNEL_COUNT, List.of("myrinet")));
         final GrimConfig.Builder builder = GrimConfig.builder();
         Map.of("grim.channels.count", CHANNEL_COUNT, "grim.channels.host", 1, "grim.myrinet.firmware", "duty-cycle",
             "grim.myrinet.queue-length", 16 << 10, "grim.myrinet.arrival.frame-length", 2048,

@@ -6,7 +6,6 @@ import java.util.List;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.FrameClaim;
-import org.grim.NodeInfo;
 import org.grim.RejectReason;
 import org.grim.SendStatus;
 import org.grim.bench.nodes.NoSenderHost;
@@ -51,7 +50,7 @@ public class QueueBenchmark extends NanosecondBenchmark implements MessageSink
     public String queue;
 
     private final ClusterDirectory membership = ClusterDirectory.inPrivateMemory(
-        new NodeDescription("local", "queue", 1, List.of("null"), List.of(NodeInfo.Device.HOST_CPU)));
+        new NodeDescription("local", "queue", 1, List.of("null")));
     private final NotificationTable table = new NotificationTable(DRAIN_LIMIT, new int[0]);
     private final FrameClaim claim = new FrameClaim();
     private AtomicBuffer payload;

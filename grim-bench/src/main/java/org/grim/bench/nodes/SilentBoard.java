@@ -6,7 +6,6 @@ import java.util.List;
 
 import org.agrona.ErrorHandler;
 import org.grim.GrimConfig;
-import org.grim.NodeInfo;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.NodeDescription;
@@ -51,7 +50,7 @@ final class SilentBoard implements AutoCloseable
             .build());
         final ClusterFiles files = new ClusterFiles(config.clusterDirectory());
         membership = ClusterDirectory.join(files, NODE_COUNT_MAX, new NodeDescription("local", "poll", queueCount,
-            List.of(BoardKind.TRANSPORT), List.of(NodeInfo.Device.HOST_CPU)));
+            List.of(BoardKind.TRANSPORT)));
         transport = new MyrinetTransportProvider().open(
             new Context(membership, new Settings(config.settings()), files));
         membership.up();

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.List;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.NodeInfo;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.MappedFile;
 import org.grim.cluster.ClusterDirectory;
@@ -37,7 +36,7 @@ final class SilentInbox implements AutoCloseable
     {
         this.queueCount = queueCount;
         membership = ClusterDirectory.inPrivateMemory(new NodeDescription("local", "poll", 1,
-            List.of(isMapped ? "shmem" : "null"), List.of(NodeInfo.Device.HOST_CPU)));
+            List.of(isMapped ? "shmem" : "null")));
         membership.up();
         // Sizes as by default: the words stand as far apart as in real life.
         final InboxGeometry geometry = new InboxGeometry(1, queueCount, 0, SLOT_COUNT, SLOT_LENGTH, RING_LENGTH, 0, 0);

@@ -176,7 +176,8 @@ final class MessageIntake
         // Only NIs make replies: so a reply goes where the host that is now written has asked for it.
         isOwn = MessageHeader.sourceChannel(second) == window.channel() &&
             (window.channel() >= limits.firstOwnChannel() || (!isReply && isInjection(first, second) &&
-            MessageHeader.sourceAddress(first) == limits.owners().address(window.channel())));
+            MessageHeader.sourceAddress(first) >>> NODE_SHIFT ==
+            limits.owners().address(window.channel()) >>> NODE_SHIFT));        // Any device of the owner's node.
         return isOwn && MessageType.isData(MessageHeader.typeCode(first)) ?
             state.routes().niToSendTo(MessageHeader.destinationAddress(second) >>> NODE_SHIFT) : Routes.NONE;
     }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 
 import org.agrona.ErrorHandler;
-import org.grim.NodeInfo;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.NodeDescription;
@@ -27,7 +26,7 @@ final class DirectoryNode implements TransportContext, AutoCloseable
     {
         files = new ClusterFiles(cluster);
         directory = ClusterDirectory.join(files, NODE_COUNT_MAX,
-            new NodeDescription("local", name, 2, List.of("myrinet"), List.of(NodeInfo.Device.HOST_CPU)));
+            new NodeDescription("local", name, 2, List.of("myrinet")));
         directory.up();
     }
 

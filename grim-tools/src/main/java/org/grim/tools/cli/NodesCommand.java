@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
     footer = {"", "state is what the directory says; process says whether the node's process exists.",
         "JSON: {command, directory, nodes: [{number, name, state, isAlive, processId, incarnation, channelCount,",
         "transports, devices, heartbeatAgeMs, host, niNumber, niFirstChannel, addresses}]}; an age of -1 means",
-        "never, an NI of -1 means none; addresses is TRANSPORT=ADDRESS for other hosts, comma between."})
+        "never, an NI of -1 means none; addresses is TRANSPORT=ADDRESS for other hosts, comma between.",
+        "devices: [{device, kind, state, firstChannel, channelCount}], the first is the host CPU."})
 final class NodesCommand implements Callable<Integer>
 {
     @Spec

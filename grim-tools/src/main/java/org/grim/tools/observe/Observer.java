@@ -66,14 +66,14 @@ public final class Observer
                 final Map<String, Object> node = Json.object("number", info.number(), "name", info.name(), "state",
                     Json.label(info.state()), "isAlive", seen.isAlive(), "processId", info.processId(), "incarnation",
                     info.incarnation(), "channelCount", info.channelCount(), "transports", info.transports(),
-                    "devices", devices(info), "heartbeatAgeMs", ageMs, "host", info.host(), "niNumber",
+                    "devices", DeviceRows.json(info), "heartbeatAgeMs", ageMs, "host", info.host(), "niNumber",
                     seen.niNumber(), "niFirstChannel", seen.niFirstChannel(), "addresses",
                     sampler.addresses(seen));
                 nodes.add(node);
                 final Map<String, Object> row = new LinkedHashMap<>(node);
                 row.put("process", seen.isAlive() ? "alive" : "dead");
                 row.put("transports", String.join(",", info.transports()));
-                row.put("devices", String.join(",", devices(info)));
+                row.put("devices", DeviceRows.text(info));
                 row.put("heartbeat", Age.text(ageMs));
                 row.put("ni", seen.niNumber() == SeenNode.NI_NONE ? "-" :
                     "NI " + seen.niNumber() + " from " + seen.niFirstChannel());
@@ -144,7 +144,7 @@ public final class Observer
         final NiReport ni = NiReport.of(sample.boards(), info.number());
         text.append("node ").append(info.number()).append(' ').append(info.name()).append(": ")
             .append(Json.label(info.state())).append(node.isAlive() ? ", alive" : ", dead").append(", incarnation ")
-            .append(info.incarnation()).append(", endpoints ").append(String.join(",", devices(info)))
+            .append(info.incarnation()).append(", endpoints ").append(DeviceRows.text(info))
             .append(", host ").append(info.host()).append('\n');
         final StringBuilder body = new StringBuilder();
         node.missing().forEach(what -> body.append(what).append('\n'));
@@ -156,7 +156,7 @@ public final class Observer
             .append(counters.errorText("error"));
         body.toString().lines().forEach(line -> text.append(INDENT).append(line).append('\n'));
         return Json.object("number", info.number(), "name", info.name(), "state", Json.label(info.state()), "isAlive",
-            node.isAlive(), "incarnation", info.incarnation(), "endpoints", devices(info), "host",
+            node.isAlive(), "incarnation", info.incarnation(), "endpoints", DeviceRows.json(info), "host",
             info.host(), "channels",
             channels.entrySet().stream().map(entry ->
                 Json.object("channel", entry.getKey(), "counters", entry.getValue())).toList(),
@@ -218,10 +218,5 @@ public final class Observer
             .append('\n').append(Table.of(rows, "queue", "from node=ownerNode", "from channel=ownerChannel",
             "unread=unreadCount", "of=slotCount", "state"));
         return Json.object("lastPollAgeMs", ageMs, "queues", queues);
-    }
-
-    private static List<String> devices(final NodeInfo info)
-    {
-        return info.devices().stream().map(NodeInfo.Device::label).toList();
     }
 }

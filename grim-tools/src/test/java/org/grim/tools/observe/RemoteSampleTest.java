@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 import org.agrona.concurrent.IdleStrategy;
+import org.grim.DeviceInfo;
+import org.grim.EndpointId;
 import org.grim.FreePorts;
 import org.grim.Grim;
 import org.grim.GrimConfig;
@@ -145,7 +147,9 @@ final class RemoteSampleTest
 
     private static NodeInfo info(final String host, final int incarnation, final NodeInfo.State state)
     {
-        return new NodeInfo(1, "two", state, incarnation, 0, 2, List.of(), List.of(NodeInfo.Device.HOST_CPU), 0, host);
+        return new NodeInfo(1, "two", state, incarnation, 0, 2, List.of(), List.of(new DeviceInfo(
+            EndpointId.of(1, 0, 0), NodeInfo.Device.HOST_CPU, DeviceInfo.State.UP, 1),
+            new DeviceInfo(EndpointId.of(1, 1, 4), NodeInfo.Device.STORAGE, DeviceInfo.State.FAILED, 2)), 0, host);
     }
 
     /** Keeps both loops from polling while the test says so. */

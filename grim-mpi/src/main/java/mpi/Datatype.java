@@ -501,9 +501,16 @@ public final class Datatype implements Freeable, Cloneable
         return kind == Kind.OBJECT;
     }
 
-    /** Basic elements of that many bytes of a message; {@code MPI.UNDEFINED} if the last one is not whole. */
+    /**
+     * Basic elements of that many bytes of a message; {@code MPI.UNDEFINED} if the last one is not whole. A predefined
+     * pair is one, as in Open MPI.
+     */
     int elements(final long length)
     {
+        if (kind == Kind.PAIR)
+        {
+            return count(length);
+        }
         final long period = IntStream.of(parts).asLongStream().sum();
         long count = length / period * parts.length;
         long rest = length % period;

@@ -22,6 +22,7 @@ final class Call
     Comm comm;
     String name;
     boolean isAwaited;
+    private Status result;                  // Of a call that has ended with it; null otherwise.
     private Send send;
     private Receive receive;
     private Probe probe;
@@ -50,6 +51,7 @@ final class Call
     {
         comm = newComm;
         name = newName;
+        result = null;
         from.clear();
         to.clear();
         return this;
@@ -257,6 +259,13 @@ final class Call
         comm.fail(name, operation);
     }
 
+    /** {@return a request that has ended with a result} */
+    Request ended(final Status newResult)
+    {
+        result = newResult;
+        return new Request(this, Request.NOTHING);
+    }
+
     /** {@return a request that has ended; null for a call that waits} */
     Request nothing()
     {
@@ -268,7 +277,7 @@ final class Call
     {
         if (operation == Request.NOTHING)
         {
-            return Status.ofNobody();
+            return result == null ? Status.ofNobody() : result;
         }
         if (operation != receive)
         {

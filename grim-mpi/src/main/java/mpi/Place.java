@@ -181,6 +181,13 @@ final class Place
         return length;
     }
 
+    /** Copies the first bytes of elements out of the form of a message. */
+    void unpackFirst(final byte[] bytes, final int length)
+    {
+        locate();
+        layout.unpack(new UnsafeBuffer(bytes), 0, memory, first, 0, length / layout.basic().elementLength());
+    }
+
     /** Finds the memory, an array or a view of a buffer's, and the first element there. */
     private void locate()
     {

@@ -34,7 +34,7 @@ final class MpiProgramsIT
     @CsvSource({"1, MpiJavaMessages", "2, MpiJavaMessages", "3, MpiJavaMessages", "1, MpiJavaCollectives",
         "2, MpiJavaCollectives", "4, MpiJavaCollectives", "1, OpenMpiMessages", "3, OpenMpiMessages",
         "1, OpenMpiCollectives", "2, OpenMpiCollectives", "4, OpenMpiCollectives",
-        "1, OpenMpiWindows", "3, OpenMpiWindows", "2, WarmCalls"})
+        "1, OpenMpiWindows", "3, OpenMpiWindows", "1, OpenMpiFiles", "3, OpenMpiFiles", "2, WarmCalls"})
     void shouldRunAProgramThatChecksItself(final int size, final String name) throws Exception
     {
         final List<Rank> ranks = run(size, Class.forName("programs." + name));

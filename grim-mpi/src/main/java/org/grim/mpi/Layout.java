@@ -232,6 +232,18 @@ public final class Layout
             offset + trueUpperBound + Math.max(0, last) <= arrayLength;
     }
 
+    /** {@return runs of one element in the order in which they are sent: start and length, in basic elements} */
+    public int[] runs()
+    {
+        final int[] runs = new int[2 * starts.length];
+        for (int run = 0; run < starts.length; run++)
+        {
+            runs[2 * run] = starts[run];
+            runs[2 * run + 1] = before[run + 1] - before[run];
+        }
+        return runs;
+    }
+
     /**
      * Returns places of basic elements.
      *

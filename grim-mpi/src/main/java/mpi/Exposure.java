@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -17,7 +18,7 @@ import org.grim.mpi.Responder;
  * Memory of this process that members of a window access by requests, and its lock.
  * <pre>
  *  request  kind, tag of the answer, operation, type, number of runs; each run's offset and length; elements
- *  answer   elements as they were before, or nothing
+ *  answer   elements as they were before, or nothing; one byte more if there is no such memory
  * </pre>
  * <p>Thread: the engine's owner. Requests of a member are done in its order; each is atomic.
  */
@@ -40,21 +41,39 @@ final class Exposure implements Responder.Handler
     private static final int HEADER_INTS = 5;
     private static final byte[] NOTHING = {};
 
-    private final UnsafeBuffer memory;
+    private final List<Segment> segments = new CopyOnWriteArrayList<>();
     private final Responder responder;
     private final Set<Integer> holders = new HashSet<>();       // Ranks that have the lock.
     private final ArrayDeque<Wish> wishes = new ArrayDeque<>();
     private boolean isExclusive;
+    private int end;                            // Offset behind all memory.
 
-    Exposure(final UnsafeBuffer memory, final Members members)
+    Exposure(final Members members)
     {
-        this.memory = memory;
         responder = new Responder(members, this);
     }
 
     Responder responder()
     {
         return responder;
+    }
+
+    /** Exposes memory behind what there is; returns false if there are no more offsets. By the window's thread. */
+    boolean attach(final UnsafeBuffer memory)
+    {
+        final long start = BitUtil.align((long)end, Long.BYTES);
+        if (start + memory.capacity() > Integer.MAX_VALUE)
+        {
+            return false;
+        }
+        end = (int)start + memory.capacity();
+        return segments.add(new Segment((int)start, memory));
+    }
+
+    /** Exposes memory no more; returns false if it was not exposed. */
+    boolean detach(final long address)
+    {
+        return segments.removeIf(segment -> segment.memory.addressOffset() == address);
     }
 
     /** Encodes a request. */
@@ -127,6 +146,13 @@ final class Exposure implements Responder.Handler
             runs[i] = request.getInt(offset);
             length += i % 2 == 1 ? runs[i] : 0;
         }
+        for (int i = 0; i < runs.length; i += 2)
+        {
+            if (runs[i + 1] > 0 && segment(runs[i], runs[i + 1]) == null)
+            {
+                return new byte[length + 1];
+            }
+        }
         final byte[] before = new byte[length];
         copy(runs, before, false);
         final byte[] after = before.clone();
@@ -158,16 +184,35 @@ final class Exposure implements Responder.Handler
         int position = 0;
         for (int i = 0; i < runs.length; i += 2)
         {
-            if (isToMemory)
+            final Segment segment = runs[i + 1] == 0 ? null : segment(runs[i], runs[i + 1]);
+            if (segment != null && isToMemory)
             {
-                memory.putBytes(runs[i], elements, position, runs[i + 1]);
+                segment.memory.putBytes(runs[i] - segment.start, elements, position, runs[i + 1]);
             }
-            else
+            else if (segment != null)
             {
-                memory.getBytes(runs[i], elements, position, runs[i + 1]);
+                segment.memory.getBytes(runs[i] - segment.start, elements, position, runs[i + 1]);
             }
             position += runs[i + 1];
         }
+    }
+
+    /** {@return where all of a run lies; null if it lies nowhere} */
+    private Segment segment(final int offset, final int length)
+    {
+        for (final Segment segment : segments)
+        {
+            if (offset >= segment.start && length <= segment.memory.capacity() - (offset - segment.start))
+            {
+                return segment;
+            }
+        }
+        return null;
+    }
+
+    /** Memory, and the offset that it begins at. */
+    private record Segment(int start, UnsafeBuffer memory)
+    {
     }
 
     /** A lock that a member waits for. */

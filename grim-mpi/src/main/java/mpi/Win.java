@@ -17,6 +17,7 @@ import org.grim.mpi.Communicator;
 import org.grim.mpi.Elements;
 import org.grim.mpi.Engine;
 import org.grim.mpi.Layout;
+import org.grim.mpi.Operation;
 import org.grim.mpi.Receive;
 import org.grim.mpi.Send;
 
@@ -29,6 +30,8 @@ public final class Win implements Freeable
 {
     /** Kind of allocated memory: of one process. */
     public static final int FLAVOR_PRIVATE = 0;
+    /** Kind of allocated memory: of a host. That of others is accessed by this class only, as with private. */
+    public static final int FLAVOR_SHARED = 1;
 
     private static final int POST_TAG = 1;
     private static final int COMPLETE_TAG = 2;
@@ -64,24 +67,40 @@ public final class Win implements Freeable
     public Win(final Buffer base, final int size, final int dispUnit, final Info info, final Comm comm)
         throws MPIException
     {
-        final int elementLength = Datatype.elementLength(base);
-        if (!base.isDirect() || base.isReadOnly() || size < 0 || size > base.capacity() || dispUnit < 1)
-        {
-            throw comm.failure("createWin", MPI.ERR_WIN, "size=" + size + " unit=" + dispUnit +
-                " do not fit a buffer of capacity=" + base.capacity() + (base.isDirect() ? "" : ", not direct") +
-                (base.isReadOnly() ? ", read-only" : ""));
-        }
+        this(checked(comm, "createWin", base, size, dispUnit), info, base, size * Datatype.elementLength(base),
+            dispUnit * Datatype.elementLength(base));
+    }
+
+    /**
+     * Exposes memory that is attached later. A displacement counts bytes: the first attached buffer begins at 0, and
+     * each further one where the last one ended, rounded up to 8.
+     *
+     * @param info hints.
+     * @param comm members.
+     */
+    public Win(final Info info, final Comm comm) throws MPIException
+    {
+        this(comm, info, null, Integer.MAX_VALUE, 1);
+    }
+
+    /** Exposes a buffer, or no memory yet; the length is then that of all displacements. */
+    private Win(final Comm comm, final Info info, final Buffer base, final int length, final int unit)
+    {
         this.comm = new Intracomm(comm.duplicate("createWin"));
         this.comm.setErrhandler(comm.getErrhandler());
         members = this.comm.communicator;
         this.base = base;
         this.info = info.isNull() ? new Info() : info.clone();
         hasLocks = !"true".equals(this.info.get("no_locks"));
-        exposure = new Exposure(new UnsafeBuffer(Place.address(base), size * elementLength), members.targets());
+        exposure = new Exposure(members.targets());
+        if (base != null)
+        {
+            exposure.attach(new UnsafeBuffer(Place.address(base), length));
+        }
         final int[] all = new int[2 * members.size()];
         final Collective collective = new Collective();
         members.allGather(collective, new Elements().set(
-            new int[] {size * elementLength, dispUnit * elementLength}, 0, 2, Layout.INTS),
+            new int[] {length, unit}, 0, 2, Layout.INTS),
             new Elements().set(all, 0, 2, Layout.INTS));
         engine().await(collective);
         this.comm.fail("createWin", collective);
@@ -103,7 +122,7 @@ public final class Win implements Freeable
      * @param info     hints.
      * @param comm     members.
      * @param base     whose element type counts.
-     * @param flavor   {@link #FLAVOR_PRIVATE}.
+     * @param flavor   {@link #FLAVOR_PRIVATE} or {@link #FLAVOR_SHARED}.
      */
     public Win(
         final int size, final int dispUnit, final Info info, final Comm comm, final Buffer base, final int flavor)
@@ -111,10 +130,39 @@ public final class Win implements Freeable
     {
         this(ByteBuffer.allocateDirect(size * Datatype.elementLength(base)).order(ByteOrder.nativeOrder()),
             size * Datatype.elementLength(base), dispUnit * Datatype.elementLength(base), info, comm);
-        if (flavor != FLAVOR_PRIVATE)
+        if (flavor != FLAVOR_PRIVATE && flavor != FLAVOR_SHARED)
         {
             free();
-            throw comm.failure("allocateWin", MPI.ERR_WIN, "flavor=" + flavor + " is not supported");
+            throw comm.failure("allocateWin", MPI.ERR_WIN, "flavor=" + flavor + " is none");
+        }
+    }
+
+    /**
+     * Exposes a buffer's memory in a window that was made without.
+     *
+     * @param newBase direct buffer.
+     * @param size    its elements.
+     */
+    public void attach(final Buffer newBase, final int size) throws MPIException
+    {
+        checked(dynamic("attach"), "attach", newBase, size, 1);
+        if (!exposure.attach(new UnsafeBuffer(Place.address(newBase), size * Datatype.elementLength(newBase))))
+        {
+            throw comm.failure("attach", MPI.ERR_SIZE, "displacements have no place for size=" + size);
+        }
+    }
+
+    /**
+     * Exposes a buffer's memory no more.
+     *
+     * @param oldBase buffer that was attached.
+     */
+    public void detach(final Buffer oldBase) throws MPIException
+    {
+        dynamic("detach");
+        if (!oldBase.isDirect() || !exposure.detach(Place.address(oldBase)))
+        {
+            throw comm.failure("detach", MPI.ERR_BASE, "the buffer is not attached");
         }
     }
 
@@ -614,7 +662,7 @@ public final class Win implements Freeable
     public Object getAttr(final int keyval) throws MPIException
     {
         return Topology.checked(comm, "getAttr", () -> keyval == MPI.WIN_BASE ? base :
-            keyval == MPI.WIN_SIZE ? (Object)lengths[members.rank()] :
+            keyval == MPI.WIN_SIZE ? (Object)(base == null ? 0 : lengths[members.rank()]) :
             keyval == MPI.WIN_DISP_UNIT ? (Object)units[members.rank()] : attributes.get(keyval));
     }
 
@@ -645,6 +693,29 @@ public final class Win implements Freeable
     }
 
     // The library
+
+    private static Comm checked(
+        final Comm comm, final String ofName, final Buffer base, final int size, final int dispUnit)
+    {
+        if (!base.isDirect() || base.isReadOnly() || size < 0 || size > base.capacity() || dispUnit < 1)
+        {
+            throw comm.failure(ofName, MPI.ERR_WIN, "size=" + size + " unit=" + dispUnit +
+                " do not fit a buffer of capacity=" + base.capacity() + (base.isDirect() ? "" : ", not direct") +
+                (base.isReadOnly() ? ", read-only" : ""));
+        }
+        return comm;
+    }
+
+    /** Checks that buffers may be attached. */
+    private Comm dynamic(final String ofName)
+    {
+        comm.open(ofName);
+        if (base != null)
+        {
+            throw comm.failure(ofName, MPI.ERR_WIN, "the window was made with memory");
+        }
+        return comm;
+    }
 
     private Engine engine()
     {
@@ -766,6 +837,10 @@ public final class Win implements Freeable
         for (final Receive answer : answers)
         {
             engine().await(answer);
+            if (answer.outcome() == Operation.Outcome.TRUNCATED)
+            {
+                throw comm.failure(ofName, MPI.ERR_DISP, "an access was outside of memory that is attached");
+            }
             comm.fail(ofName, answer);
         }
     }

@@ -44,6 +44,8 @@ public final class OpenMpiWindows
         windows.lock();
         windows.threads();
         windows.refuse();
+        windows.attached();
+        windows.allocated();
         windows.win.free();
         MPI.Finalize();
     }
@@ -185,6 +187,49 @@ public final class OpenMpiWindows
         world.sendRecv(readOnly, 1, MPI.INT, rank, 0, values, 1, MPI.INT, rank, 0);
         Check.same(0, values.get(0));
         world.barrier();
+    }
+
+    private void attached()
+    {
+        final Win dynamic = new Win(MPI.INFO_NULL, world);
+        dynamic.setErrhandler(MPI.ERRORS_RETURN);
+        Check.same(0, dynamic.getAttr(MPI.WIN_SIZE));
+        final IntBuffer first = MPI.newIntBuffer(3);
+        final IntBuffer second = MPI.newIntBuffer(2);
+        dynamic.attach(first, 3);
+        dynamic.attach(second, 2);
+        dynamic.fence(0);
+        values.put(0, 900 + rank).put(1, 901 + rank);
+        dynamic.put(values, 1, MPI.INT, next, 2 * Integer.BYTES, 1, MPI.INT);
+        dynamic.put(values, 2, MPI.INT, next, 4 * Integer.BYTES, 2, MPI.INT);
+        dynamic.fence(0);
+        Check.same(900 + before, first.get(2));
+        Check.same(901 + before, second.get(1));
+        dynamic.detach(first);
+        world.barrier();
+        dynamic.put(values, 1, MPI.INT, next, 0, 1, MPI.INT);
+        Check.same(MPI.ERR_DISP, errorClass(() -> dynamic.flush(next)));
+        dynamic.get(values, 1, MPI.INT, next, 4 * Integer.BYTES, 1, MPI.INT);
+        dynamic.flush(next);
+        Check.same(900 + rank, values.get(0));
+        Check.same(MPI.ERR_BASE, errorClass(() -> dynamic.detach(first)));
+        Check.same(MPI.ERR_WIN, errorClass(() -> win.attach(first, 3)));
+        Check.same(900 + before, first.get(2));
+        dynamic.free();
+    }
+
+    private void allocated()
+    {
+        for (final int flavor : new int[] {Win.FLAVOR_PRIVATE, Win.FLAVOR_SHARED})
+        {
+            final Win allocated = new Win(2, 1, MPI.INFO_NULL, world, values, flavor);
+            values.put(0, 70 + rank);
+            allocated.put(values, 1, MPI.INT, next, 1, 1, MPI.INT);
+            allocated.fence(0);
+            Check.same(70 + before, ((ByteBuffer)allocated.getAttr(MPI.WIN_BASE)).getInt(Integer.BYTES));
+            allocated.free();
+        }
+        Check.same(MPI.ERR_WIN, errorClass(() -> new Win(2, 1, MPI.INFO_NULL, world, values, 7)));
     }
 
     private static int errorClass(final Runnable call)

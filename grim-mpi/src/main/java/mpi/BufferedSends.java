@@ -83,6 +83,10 @@ final class BufferedSends
         }
         final Send send = Call.sendOf(bytes);
         call.comm.engine().begin(send, call.comm.communicator.targets(), dest, tag, Send.Mode.STANDARD);
+        if (send.isDone())
+        {
+            call.comm.fail(call.name, send);        // To one that is gone.
+        }
         copies.add(new Copy(send, bytes.length));
     }
 

@@ -117,7 +117,7 @@ final class Call
     /** {@return the checked elements to send; null if they are in place} */
     Elements sentOrInPlace()
     {
-        return from.type == null ? null : sent();
+        return from.isThere ? sent() : null;
     }
 
     /** {@return the checked elements to receive} */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package mpi;
 
+import java.lang.reflect.Array;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -19,22 +20,30 @@ import org.grim.mpi.Layout;
  */
 final class Collectives
 {
-
     private Collectives()
     {
+        // Static methods only.
     }
 
     static Request barrier(final Call call)
     {
-        final Communicator communicator = call.comm.open(call.name);
+        final Communicator communicator = call.comm.communicating(call.name);
         final Collective collective = call.collective();
-        communicator.barrier(collective);
+        try
+        {
+            communicator.barrier(collective);
+        }
+        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
+            IndexOutOfBoundsException ex)
+        {
+            throw refused(call, ex);
+        }
         return call.end(collective);
     }
 
     static Request broadcast(final Call call, final int root)
     {
-        final Communicator communicator = call.comm.open(call.name);
+        final Communicator communicator = call.comm.communicating(call.name);
         final int from = root(call, root);
         if (hasObjects(call))
         {
@@ -42,13 +51,21 @@ final class Collectives
             return null;
         }
         final Collective collective = call.collective();
-        communicator.broadcast(collective, from, from == Communicator.NOBODY ? null : call.received());
+        try
+        {
+            communicator.broadcast(collective, from, from == Communicator.NOBODY ? null : call.received());
+        }
+        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
+            IndexOutOfBoundsException ex)
+        {
+            throw refused(call, ex);
+        }
         return call.end(collective);
     }
 
     static Request gather(final Call call, final int root, final boolean hasParts)
     {
-        final Communicator communicator = call.comm.open(call.name);
+        final Communicator communicator = call.comm.communicating(call.name);
         final int at = root(call, root);
         if (hasObjects(call))
         {
@@ -57,23 +74,31 @@ final class Collectives
         }
         final boolean isRoot = isRoot(communicator, root);
         final Collective collective = call.collective();
-        final Elements sent = toRoot(call, at, isRoot);
-        final Elements received = isRoot ? call.received() : null;
-        if (hasParts)
+        try
         {
-            communicator.gatherV(collective, at, sent, received, isRoot ? call.to.counts : null,
-                isRoot ? call.to.displacements : null);
+            final Elements sent = toRoot(call, at, isRoot);
+            final Elements received = isRoot ? call.received() : null;
+            if (hasParts)
+            {
+                communicator.gatherV(collective, at, sent, received, isRoot ? call.to.counts : null,
+                    isRoot ? call.to.displacements : null);
+            }
+            else
+            {
+                communicator.gather(collective, at, sent, received);
+            }
         }
-        else
+        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
+            IndexOutOfBoundsException ex)
         {
-            communicator.gather(collective, at, sent, received);
+            throw refused(call, ex);
         }
         return call.end(collective);
     }
 
     static Request scatter(final Call call, final int root, final boolean hasParts)
     {
-        final Communicator communicator = call.comm.open(call.name);
+        final Communicator communicator = call.comm.communicating(call.name);
         final int from = root(call, root);
         if (hasObjects(call))
         {
@@ -82,61 +107,85 @@ final class Collectives
         }
         final boolean isRoot = isRoot(communicator, root);
         final Collective collective = call.collective();
-        final Elements sent = isRoot ? call.sent() : null;
-        final Elements received = fromRoot(call, from, isRoot);
-        if (hasParts)
+        try
         {
-            communicator.scatterV(collective, from, sent, isRoot ? call.from.counts : null,
-                isRoot ? call.from.displacements : null, received);
+            final Elements sent = isRoot ? call.sent() : null;
+            final Elements received = fromRoot(call, from, isRoot);
+            if (hasParts)
+            {
+                communicator.scatterV(collective, from, sent, isRoot ? call.from.counts : null,
+                    isRoot ? call.from.displacements : null, received);
+            }
+            else
+            {
+                communicator.scatter(collective, from, sent, received);
+            }
         }
-        else
+        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
+            IndexOutOfBoundsException ex)
         {
-            communicator.scatter(collective, from, sent, received);
+            throw refused(call, ex);
         }
         return call.end(collective);
     }
 
     static Request allGather(final Call call, final boolean hasParts)
     {
-        final Communicator communicator = call.comm.open(call.name);
+        final Communicator communicator = call.comm.communicating(call.name);
         if (hasObjects(call))
         {
             ObjectCollectives.allGather(call);
             return null;
         }
         final Collective collective = call.collective();
-        final Elements sent = call.sentOrInPlace();
-        final Elements received = call.received();
-        if (hasParts)
+        try
         {
-            communicator.allGatherV(collective, sent, received, call.to.counts, call.to.displacements);
+            final Elements sent = call.sentOrInPlace();
+            final Elements received = call.received();
+            if (hasParts)
+            {
+                communicator.allGatherV(collective, sent, received, call.to.counts, call.to.displacements);
+            }
+            else
+            {
+                communicator.allGather(collective, sent, received);
+            }
         }
-        else
+        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
+            IndexOutOfBoundsException ex)
         {
-            communicator.allGather(collective, sent, received);
+            throw refused(call, ex);
         }
         return call.end(collective);
     }
 
     static Request allToAll(final Call call, final boolean hasParts)
     {
-        final Communicator communicator = call.comm.open(call.name);
+        final Communicator communicator = call.comm.communicating(call.name);
         if (hasObjects(call))
         {
             ObjectCollectives.allToAll(call);
             return null;
         }
         final Collective collective = call.collective();
-        final Elements sent = call.sent();
-        final Elements received = call.received();
-        if (hasParts)
+        try
         {
-            communicator.allToAllV(collective, sent, call.from.counts, call.from.displacements, received,
-                call.to.counts, call.to.displacements);
+            final Elements sent = call.sent();
+            final Elements received = call.received();
+            if (hasParts)
+            {
+                communicator.allToAllV(collective, sent, call.from.counts, call.from.displacements, received,
+                    call.to.counts, call.to.displacements);
+            }
+            else
+            {
+                communicator.allToAll(collective, sent, received);
+            }
         }
-        else
+        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
+            IndexOutOfBoundsException ex)
         {
-            communicator.allToAll(collective, sent, received);
+            throw refused(call, ex);
         }
         return call.end(collective);
     }
@@ -146,12 +195,20 @@ final class Collectives
         final Datatype[] sourceTypes, final Object target, final int[] targetCounts, final int[] targetPlaces,
         final Datatype... targetTypes)
     {
-        final Communicator communicator = call.comm.open(call.name);
+        final Communicator communicator = call.comm.communicating(call.name);
         final Collective collective = call.collective();
-        call.from.set(source, 0, 0, null);              // Keeps the buffers.
-        call.to.set(target, 0, 0, null);
-        communicator.allToAllW(collective, elements(call, false, source, sourceCounts, sourcePlaces, sourceTypes),
-            elements(call, true, target, targetCounts, targetPlaces, targetTypes));
+        try
+        {
+            call.from.set(source, 0, 0, null);              // Keeps the buffers.
+            call.to.set(target, 0, 0, null);
+            communicator.allToAllW(collective, elements(call, false, source, sourceCounts, sourcePlaces, sourceTypes),
+                elements(call, true, target, targetCounts, targetPlaces, targetTypes));
+        }
+        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
+            IndexOutOfBoundsException ex)
+        {
+            throw refused(call, ex);
+        }
         return call.end(collective);
     }
 
@@ -160,10 +217,13 @@ final class Collectives
         final Datatype... types)
     {
         final Elements[] elements = new Elements[call.comm.communicator.targets().size()];
+        requireLength(call, "counts", counts, elements.length);
+        requireLength(call, "displacements", places, elements.length);
+        requireLength(call, "datatypes", types, elements.length);
         for (int i = 0; i < elements.length; i++)
         {
-            final Place place = new Place(isWritten)
-                .set(buf, places[i] / types[i].layout().basic().elementLength(), counts[i], types[i]);
+            final int length = types[i] == null ? 1 : types[i].layout().basic().elementLength();
+            final Place place = new Place(isWritten).set(buf, places[i] / length, counts[i], types[i]);
             call.check(place);
             elements[i] = place.elements();
         }
@@ -173,24 +233,33 @@ final class Collectives
     /** Sends each neighbour the same, or its part. */
     static Request neighbors(final Call call, final boolean hasParts)
     {
-        final Communicator communicator = call.comm.open(call.name);
+        final Communicator communicator = call.comm.communicating(call.name);
         final int[] sources = call.comm.neighborSources(call.name);
         final int[] destinations = call.comm.neighborDestinations(call.name);
-        final Elements[] received = new Elements[sources.length];
-        final Elements[] sent = new Elements[destinations.length];
-        call.check(call.from, hasParts ? sent.length : 1);
-        call.check(call.to, received.length);
-        for (int i = 0; i < received.length; i++)
-        {
-            received[i] = call.to.part(call.to.start(i), call.to.count(i)).elements();
-        }
-        for (int i = 0; i < sent.length; i++)
-        {
-            sent[i] = call.from.part(
-                hasParts ? call.from.start(i) : call.from.offset, call.from.count(i)).elements();
-        }
         final Collective collective = call.collective();
-        communicator.neighborAllToAllW(collective, orNobody(sources), received, orNobody(destinations), sent);
+        try
+        {
+            final Elements[] received = new Elements[sources.length];
+            final Elements[] sent = new Elements[destinations.length];
+            call.check(call.from, hasParts ? sent.length : 1);
+            call.check(call.to, received.length);
+            for (int i = 0; i < received.length; i++)
+            {
+                received[i] = call.to.part(call.to.start(i), call.to.count(i)).elements();
+            }
+            for (int i = 0; i < sent.length; i++)
+            {
+                sent[i] = call.from.part(
+                    hasParts ? call.from.start(i) : call.from.offset, call.from.count(i)).elements();
+            }
+            communicator.neighborAllToAllW(
+                collective, orNobody(sources), received, orNobody(destinations), sent);
+        }
+        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
+            IndexOutOfBoundsException ex)
+        {
+            throw refused(call, ex);
+        }
         return call.end(collective);
     }
 
@@ -201,7 +270,8 @@ final class Collectives
 
     static Request reduce(final Call call, final Op op, final int root)
     {
-        final Communicator communicator = call.comm.open(call.name);
+        requireOp(call, op);
+        final Communicator communicator = call.comm.communicating(call.name);
         final int at = root(call, root);
         if (hasObjects(call))
         {
@@ -210,21 +280,38 @@ final class Collectives
         }
         final boolean isRoot = isRoot(communicator, root);
         final Collective collective = call.collective();
-        communicator.reduce(collective, at, toRoot(call, at, isRoot), isRoot ? call.received() : null,
-            reduction(call, op));
+        try
+        {
+            communicator.reduce(collective, at, toRoot(call, at, isRoot), isRoot ? call.received() : null,
+                reduction(call, op));
+        }
+        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
+            IndexOutOfBoundsException ex)
+        {
+            throw refused(call, ex);
+        }
         return call.end(collective);
     }
 
     static Request allReduce(final Call call, final Op op)
     {
-        final Communicator communicator = call.comm.open(call.name);
+        requireOp(call, op);
+        final Communicator communicator = call.comm.communicating(call.name);
         if (hasObjects(call))
         {
             ObjectCollectives.allReduce(call, op);
             return null;
         }
         final Collective collective = call.collective();
-        communicator.allReduce(collective, call.sentOrInPlace(), call.received(), reduction(call, op));
+        try
+        {
+            communicator.allReduce(collective, call.sentOrInPlace(), call.received(), reduction(call, op));
+        }
+        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
+            IndexOutOfBoundsException ex)
+        {
+            throw refused(call, ex);
+        }
         return call.end(collective);
     }
 
@@ -237,14 +324,16 @@ final class Collectives
 
     static Request reduceScatter(final Call call, final int[] counts, final Op op)
     {
-        final Communicator communicator = call.comm.open(call.name);
-        if (counts.length < communicator.size())
+        final Communicator communicator = call.comm.communicating(call.name);
+        requireOp(call, op);
+        requireLength(call, "counts", counts, communicator.size());
+        final long total = IntStream.of(counts).limit(communicator.size()).asLongStream().sum();
+        if (total != (int)total)
         {
-            throw call.comm.failure(call.name, MPI.ERR_ARG,
-                "counts=" + counts.length + " are fewer than processes=" + communicator.size());
+            throw refused(call, new ArithmeticException());
         }
-        final int sum = IntStream.of(counts).limit(communicator.size()).sum();
-        final boolean isInPlace = call.from.type == null;
+        final int sum = (int)total;
+        final boolean isInPlace = !call.from.isThere;
         call.from.count = sum;
         call.to.count = isInPlace ? sum : counts[communicator.rank()];
         if (hasObjects(call))
@@ -253,35 +342,53 @@ final class Collectives
             return null;
         }
         final Collective collective = call.collective();
-        communicator.reduceScatter(
-            collective, call.sentOrInPlace(), call.received(), counts, reduction(call, op));
+        try
+        {
+            communicator.reduceScatter(
+                collective, call.sentOrInPlace(), call.received(), counts, reduction(call, op));
+        }
+        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
+            IndexOutOfBoundsException ex)
+        {
+            throw refused(call, ex);
+        }
         return call.end(collective);
     }
 
     static Request scan(final Call call, final Op op, final boolean isInclusive)
     {
-        final Communicator communicator = call.comm.open(call.name);
+        requireOp(call, op);
+        final Communicator communicator = call.comm.communicating(call.name);
         if (hasObjects(call))
         {
             ObjectCollectives.scan(call, op);
             return null;
         }
-        final Elements sent = call.sentOrInPlace();
-        final Elements received = call.received();
         final Collective collective = call.collective();
-        if (isInclusive)
+        try
         {
-            communicator.scan(collective, sent, received, reduction(call, op));
+            final Elements sent = call.sentOrInPlace();
+            final Elements received = call.received();
+            if (isInclusive)
+            {
+                communicator.scan(collective, sent, received, reduction(call, op));
+            }
+            else
+            {
+                communicator.exclusiveScan(collective, sent, received, reduction(call, op));
+            }
         }
-        else
+        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
+            IndexOutOfBoundsException ex)
         {
-            communicator.exclusiveScan(collective, sent, received, reduction(call, op));
+            throw refused(call, ex);
         }
         return call.end(collective);
     }
 
     static void reduceLocal(final Call call, final Op op)
     {
+        requireOp(call, op);
         call.comm.open(call.name);
         final Reduction reduction = reduction(call, op);
         call.check(call.to);
@@ -299,7 +406,7 @@ final class Collectives
     static int firstOfHost(final Call call)
     {
         final byte[] host = MPI.Get_processor_name().getBytes(StandardCharsets.UTF_8);
-        final byte[][] mine = new byte[call.comm.open(call.name).size()][];
+        final byte[][] mine = new byte[call.comm.communicating(call.name).size()][];
         Arrays.fill(mine, host);
         final byte[][] theirs = exchange(call, mine);
         int first = 0;
@@ -359,8 +466,8 @@ final class Collectives
         communicator.allToAll(collective, new Elements().set(sentLengths, 0, 1, Layout.INTS),
             new Elements().set(lengths, 0, 1, Layout.INTS));
         call.await(collective);
-        final int[] sentStarts = starts(sentLengths);
-        final int[] starts = starts(lengths);
+        final int[] sentStarts = starts(call, sentLengths);
+        final int[] starts = starts(call, lengths);
         final byte[] sent = new byte[sentStarts[size]];
         final byte[] received = new byte[starts[size]];
         for (int i = 0; i < size; i++)
@@ -375,12 +482,16 @@ final class Collectives
         return fromEach;
     }
 
-    private static int[] starts(final int... lengths)
+    private static int[] starts(final Call call, final int... lengths)
     {
         final int[] starts = new int[lengths.length + 1];
         for (int i = 0; i < lengths.length; i++)
         {
-            starts[i + 1] = Math.addExact(starts[i], lengths[i]);
+            starts[i + 1] = starts[i] + lengths[i];
+            if (starts[i + 1] < 0)
+            {
+                throw refused(call, new ArithmeticException());
+            }
         }
         return starts;
     }
@@ -415,24 +526,56 @@ final class Collectives
         return root;
     }
 
+    private static void requireOp(final Call call, final Op op)
+    {
+        if (op == null)
+        {
+            throw call.comm.failure(call.name, MPI.ERR_OP, "the operation is null");
+        }
+    }
+
+    private static void requireLength(final Call call, final String what, final Object array, final int processCount)
+    {
+        final int length = array == null ? 0 : Array.getLength(array);
+        if (length < processCount)
+        {
+            throw call.comm.failure(call.name, MPI.ERR_ARG, array == null ? what + " are null" :
+                what + "=" + length + " are fewer than processes=" + processCount);
+        }
+    }
+
+    /** Makes the exception of a call whose elements no operation can take. */
+    private static MPIException refused(final Call call, final RuntimeException ex)
+    {
+        return ex instanceof ArithmeticException ? call.comm.failure(call.name, MPI.ERR_COUNT, "the elements of this " +
+            "process, or those of all processes at one, are longer than 2 GiB") :
+            call.comm.failure(call.name, ex instanceof IndexOutOfBoundsException ? MPI.ERR_BUFFER :
+            ex instanceof IllegalStateException ? MPI.ERR_COMM : MPI.ERR_TRUNCATE, ex.getMessage());
+    }
+
     /** The elements that go to the root: those of the only argument of a call elsewhere than at the root. */
     private static Elements toRoot(final Call call, final int root, final boolean isRoot)
     {
-        return root < 0 || (isRoot && call.from.type == null) ? null :
-            call.from.type == null ? call.received() : call.sent();
+        return root < 0 || (isRoot && !call.from.isThere) ? null :
+            !call.from.isThere ? call.received() : call.sent();
     }
 
     private static Elements fromRoot(final Call call, final int root, final boolean isRoot)
     {
-        return root < 0 || (isRoot && call.to.type == null) ? null :
-            call.to.type == null ? call.sent() : call.received();
+        return root < 0 || (isRoot && !call.to.isThere) ? null :
+            !call.to.isThere ? call.sent() : call.received();
     }
 
     private static Reduction reduction(final Call call, final Op op)
     {
+        final Datatype type = call.to.type == null ? call.from.type : call.to.type;
+        if (type == null)
+        {
+            throw call.comm.failure(call.name, MPI.ERR_TYPE, "there is no datatype");
+        }
         try
         {
-            return op.reduction(call.to.type == null ? call.from.type : call.to.type);
+            return op.reduction(type);
         }
         catch (final MPIException ex)
         {

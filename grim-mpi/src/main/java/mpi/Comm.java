@@ -27,6 +27,8 @@ public class Comm implements Freeable, Cloneable
     /** Kind of split: processes of one host. */
     public static final int TYPE_SHARED = 0;
 
+    private static final String NESTED = "the function of a reduction's operation must not communicate";
+
     Communicator communicator;              // Null before the start of MPI, and of one that is freed.
     private final Attributes attributes = new Attributes();
     private Errhandler errhandler = Errhandler.FATAL;
@@ -51,18 +53,26 @@ public class Comm implements Freeable, Cloneable
         communicator = newCommunicator;
     }
 
-    /** Waits for all others; those that are gone are no error. */
+    /** Waits for all others that are there; those that are gone are no error. */
     final void leave()
     {
         final Call call = Call.awaited(this, "Finalize");
         communicator.barrier(call.collective());
         engine().await(call.collective());
+        if (call.collective().outcome() != Operation.Outcome.DONE)
+        {
+            communicator.agree(-1);             // A barrier ends at once if one is gone.
+        }
     }
 
-    /** {@return the engine} */
+    /** {@return the engine, for a call that communicates} */
     final Engine engine()
     {
         final Engine engine = MPI.engine();
+        if (Reductions.isInFunction())
+        {
+            throw failure("wait", MPI.ERR_OTHER, NESTED);
+        }
         return engine == null ? open("wait").engine() : engine;
     }
 
@@ -80,6 +90,27 @@ public class Comm implements Freeable, Cloneable
         return communicator;
     }
 
+    /** {@return the communicator, for a call that communicates} */
+    final Communicator communicating(final String call)
+    {
+        final Communicator open = open(call);
+        if (Reductions.isInFunction())
+        {
+            throw failure(call, MPI.ERR_OTHER, NESTED);
+        }
+        return open;
+    }
+
+    /** {@return a communicator that is an argument of a call} */
+    static Comm required(final String call, final Comm comm)
+    {
+        if (comm == null)
+        {
+            throw MPI.COMM_WORLD.failure(call, MPI.ERR_COMM, "the communicator is null or freed");
+        }
+        return comm;
+    }
+
     /** Takes attributes and the error handler of another. */
     final <T extends Comm> T inherit(final T copy)
     {
@@ -95,12 +126,19 @@ public class Comm implements Freeable, Cloneable
      */
     final MPIException failure(final String call, final int errorClass, final String reason)
     {
+        return failure(call, errorClass, reason, null);
+    }
+
+    /** As {@link #failure(String, int, String)}, of a call that ends several requests. */
+    final MPIException failure(
+        final String call, final int errorClass, final String reason, final Status[] statuses)
+    {
         final String text = call + ": " + reason;
         if (errhandler == Errhandler.FATAL && Character.isLowerCase(call.charAt(0)))
         {
             MPI.end(1, text);
         }
-        return new MPIException(errorClass, text);
+        return new MPIException(errorClass, text, statuses);
     }
 
     /** See {@link #failure(String, int, String)}. */
@@ -118,16 +156,22 @@ public class Comm implements Freeable, Cloneable
     /** Throws the error that an operation has ended with. */
     final void fail(final String call, final Operation operation)
     {
-        final Operation.Outcome outcome = operation.outcome();
-        if (outcome != Operation.Outcome.DONE && outcome != Operation.Outcome.CANCELLED)
+        final int errorClass = errorClass(operation.outcome());
+        if (errorClass != MPI.SUCCESS)
         {
-            throw failure(call, errorClass(outcome), outcome == Operation.Outcome.TRUNCATED ?
-                "the message of source=" + operation.source() + " tag=" + operation.tag() +
-                " is longer than its room of length=" + operation.length() : reason(outcome));
+            throw failure(call, errorClass, reason(operation));
         }
     }
 
-    private static int errorClass(final Operation.Outcome outcome)
+    /** {@return why an operation has failed} */
+    final String reason(final Operation operation)
+    {
+        return operation.outcome() != Operation.Outcome.TRUNCATED ? reason(operation.outcome()) :
+            "the message of source=" + operation.source() + " tag=" + operation.tag() +
+            " is longer than its room of length=" + operation.length();
+    }
+
+    static int errorClass(final Operation.Outcome outcome)
     {
         return switch (outcome)
         {
@@ -157,7 +201,7 @@ public class Comm implements Freeable, Cloneable
     /** Checks rank and tag; returns whether the message is to or from nobody. */
     final boolean isNobody(final String call, final int rank, final int tag, final boolean isReceive)
     {
-        final int size = open(call).targets().size();
+        final int size = communicating(call).targets().size();
         if (tag < 0 && !(isReceive && tag == MPI.ANY_TAG))
         {
             throw failure(call, MPI.ERR_TAG, "tag=" + tag + " is outside 0 to " + Integer.MAX_VALUE);
@@ -317,6 +361,7 @@ public class Comm implements Freeable, Cloneable
     private int pack(final Call call, final byte[] target, final int position)
     {
         open(call.name);
+        requireBytes(call, target);
         final byte[] bytes = call.copy();
         final int prefix = call.isObject() ? Integer.BYTES : 0;
         if (position < 0 || position > target.length - prefix - bytes.length)
@@ -335,6 +380,7 @@ public class Comm implements Freeable, Cloneable
     private int unpack(final Call call, final byte[] source, final int position)
     {
         open(call.name);
+        requireBytes(call, source);
         call.check(call.to);
         final boolean isObject = call.isObject();
         final int prefix = isObject ? Integer.BYTES : 0;
@@ -357,6 +403,14 @@ public class Comm implements Freeable, Cloneable
         return position + prefix + length;
     }
 
+    private void requireBytes(final Call call, final byte[] packed)
+    {
+        if (packed == null)
+        {
+            throw failure(call.name, MPI.ERR_BUFFER, "the buffer of packed elements is null");
+        }
+    }
+
     private int packedLength(final String call, final int count, final Datatype type)
     {
         open(call);
@@ -364,13 +418,18 @@ public class Comm implements Freeable, Cloneable
         {
             throw failure(call, MPI.ERR_COUNT, "count=" + count + " is negative");
         }
-        return Math.toIntExact(count * type.layout().packedLength());
+        final long length = count * Topology.checked(this, call, () -> Datatype.required(type)).layout().packedLength();
+        if (length != (int)length)
+        {
+            throw failure(call, MPI.ERR_COUNT, "packed elements of length=" + length + " are longer than 2 GiB");
+        }
+        return (int)length;
     }
 
     private static int compare(final String call, final Comm comm1, final Comm comm2)
     {
-        final Communicator first = comm1.open(call);
-        final Communicator second = comm2.open(call);
+        final Communicator first = required(call, comm1).open(call);
+        final Communicator second = required(call, comm2).open(call);
         if (first == second)
         {
             return MPI.IDENT;
@@ -450,7 +509,7 @@ public class Comm implements Freeable, Cloneable
     private Intercomm intercomm(
         final String call, final Comm localComm, final int localLeader, final int remoteLeader, final int tag)
     {
-        final Communicator local = localComm.open(call);
+        final Communicator local = required(call, localComm).communicating(call);
         final boolean isLeader = local.rank() == localLeader;
         try
         {
@@ -466,7 +525,7 @@ public class Comm implements Freeable, Cloneable
     /** Duplicates the communicator of members. */
     final Communicator duplicate(final String call)
     {
-        final Communicator open = open(call);
+        final Communicator open = communicating(call);
         try
         {
             return open.duplicate();
@@ -506,7 +565,7 @@ public class Comm implements Freeable, Cloneable
     /** {@return group of the processes} */
     public Group Group()
     {
-        return new Group(engine(), open("Group").ranks());
+        return new Group(MPI.engine(), open("Group").ranks());
     }
 
     /** Compares two communicators. */
@@ -793,6 +852,10 @@ public class Comm implements Freeable, Cloneable
     /** Sets settings, which are kept. */
     public final void setInfo(final Info newInfo) throws MPIException
     {
+        if (newInfo == null)
+        {
+            throw failure("setInfo", MPI.ERR_INFO, "the settings are null");
+        }
         info = newInfo;
     }
 
@@ -811,7 +874,7 @@ public class Comm implements Freeable, Cloneable
     /** {@return group of the processes} */
     public final Group getGroup() throws MPIException
     {
-        return new Group(engine(), open("getGroup").ranks());
+        return new Group(MPI.engine(), open("getGroup").ranks());
     }
 
     /** Tests whether it is one between two groups. */
@@ -1032,6 +1095,10 @@ public class Comm implements Freeable, Cloneable
     /** Sets the error handler. */
     public final void setErrhandler(final Errhandler newErrhandler) throws MPIException
     {
+        if (newErrhandler == null)
+        {
+            throw failure("setErrhandler", MPI.ERR_ARG, "the error handler is null");
+        }
         errhandler = newErrhandler;
     }
 
@@ -1566,5 +1633,19 @@ public class Comm implements Freeable, Cloneable
     {
         Collectives.reduceLocal(Call.awaited(MPI.COMM_WORLD, "reduceLocal").from(inBuf, 0, count, type)
             .to(inOutBuf, 0, count, type), op);
+    }
+
+    // The fault-tolerance proposal
+
+    /** Ends operations of all processes in this communicator, also those to come; all but shrink and agree. */
+    public final void revoke() throws MPIException
+    {
+        open("revoke").revoke();
+    }
+
+    /** Tests whether a process has revoked the communicator. */
+    public final boolean isRevoked() throws MPIException
+    {
+        return open("isRevoked").isRevoked();
     }
 }

@@ -645,6 +645,16 @@ public final class Datatype implements Freeable, Cloneable
             parts == LONG_INT.parts ? Reduction.Type.LONG : Reduction.Type.DOUBLE;
     }
 
+    /** Returns a type that is an argument. */
+    static Datatype required(final Datatype type)
+    {
+        if (type == null)
+        {
+            throw new MPIException(MPI.ERR_TYPE, "there is no datatype");
+        }
+        return type.valid();
+    }
+
     /** Returns this type, unless it was freed. */
     private Datatype valid()
     {

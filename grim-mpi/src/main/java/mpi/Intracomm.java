@@ -21,6 +21,14 @@ public class Intracomm extends Comm
         super(name);
     }
 
+    private void requireGroup(final String call, final Group group)
+    {
+        if (group == null)
+        {
+            throw failure(call, MPI.ERR_GROUP, "the group is null");
+        }
+    }
+
     private Call call(final String call)
     {
         return Call.awaited(this, call);
@@ -33,7 +41,7 @@ public class Intracomm extends Comm
 
     private Communicator part(final String call, final int color, final int key)
     {
-        final Communicator open = open(call);
+        final Communicator open = communicating(call);
         if (color < 0 && color != MPI.UNDEFINED)
         {
             throw failure(call, MPI.ERR_ARG, "color=" + color + " is negative");
@@ -50,7 +58,8 @@ public class Intracomm extends Comm
 
     private Communicator part(final String call, final Group group)
     {
-        final Communicator open = open(call);
+        final Communicator open = communicating(call);
+        requireGroup(call, group);
         try
         {
             // Disjoint groups may be made by one call (MPI 3.1, section 6.4.2), as a split does.
@@ -286,7 +295,8 @@ public class Intracomm extends Comm
     /** Makes a communicator of some processes, which alone call. */
     public final Intracomm createGroup(final Group group, final int tag) throws MPIException
     {
-        final Communicator open = open("createGroup");
+        final Communicator open = communicating("createGroup");
+        requireGroup("createGroup", group);
         try
         {
             return of(Collectives.unite(open, engine().self(), tag, group.ranks));
@@ -403,7 +413,7 @@ public class Intracomm extends Comm
     /** Makes a communicator of the processes that are there; processes may be gone. */
     public final Intracomm shrink() throws MPIException
     {
-        final Communicator open = open("shrink");
+        final Communicator open = communicating("shrink");
         try
         {
             return of(open.shrink());
@@ -417,7 +427,7 @@ public class Intracomm extends Comm
     /** Agrees on the bits that all processes that are there have set; processes may be gone. */
     public final int agree(final int flags) throws MPIException
     {
-        final Communicator open = open("agree");
+        final Communicator open = communicating("agree");
         try
         {
             return open.agree(flags);
@@ -426,17 +436,5 @@ public class Intracomm extends Comm
         {
             throw failure("agree", ex);
         }
-    }
-
-    /** Ends operations of all processes in this communicator, also those to come; all but shrink and agree. */
-    public final void revoke() throws MPIException
-    {
-        open("revoke").revoke();
-    }
-
-    /** Tests whether a process has revoked the communicator. */
-    public final boolean isRevoked() throws MPIException
-    {
-        return open("isRevoked").isRevoked();
     }
 }

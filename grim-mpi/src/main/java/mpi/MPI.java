@@ -3,8 +3,11 @@ package mpi;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.URL;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -14,6 +17,8 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import org.grim.GrimConfig;
@@ -411,11 +416,40 @@ public final class MPI
             throw COMM_WORLD.failure(
                 name, ERR_OTHER, isFinalized ? "MPI was finalized before" : "MPI is initialized already");
         }
+        requireOneLibrary(name);
         engine = Engine.start(Launch.of(System.getenv()), GrimConfig.load());
         mainThread = Thread.currentThread();
         COMM_WORLD.begin(engine.world());
         COMM_SELF.begin(engine.self());
         Info.describe(engine.size());
+    }
+
+    /** Classes of another library would be mixed with these. */
+    private static void requireOneLibrary(final String name)
+    {
+        final List<String> own = places("org/grim/mpi/Engine.class");
+        for (final String place : places("mpi/MPI.class"))
+        {
+            if (!own.contains(place))
+            {
+                throw COMM_WORLD.failure(name, ERR_OTHER, "two MPI libraries are on the class path: GRIM at " +
+                    own.get(0) + " and another one at " + place + "; take one of them off");
+            }
+        }
+    }
+
+    /** Jars and directories that have a resource. */
+    private static List<String> places(final String resource)
+    {
+        try
+        {
+            return Collections.list(MPI.class.getClassLoader().getResources(resource)).stream().map(URL::toString)
+                .map(text -> text.substring(0, text.length() - resource.length())).toList();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
     }
 
     /** {@return the engine; null before the start, and after the end} */

@@ -11,6 +11,8 @@ public class MPIException extends RuntimeException
 
     /** Class of the error. */
     private final int errorClass;
+    /** Of several requests; null if the call was not one for several. */
+    private final transient Status[] statuses;
 
     /** Makes one without a reason. */
     public MPIException()
@@ -37,6 +39,7 @@ public class MPIException extends RuntimeException
     {
         super(cause);
         errorClass = MPI.ERR_OTHER;
+        statuses = null;
     }
 
     /**
@@ -47,8 +50,26 @@ public class MPIException extends RuntimeException
      */
     public MPIException(final int errorClass, final String message)
     {
+        this(errorClass, message, null);
+    }
+
+    /** Makes one of several requests. */
+    MPIException(final int errorClass, final String message, final Status[] statuses)
+    {
         super(message);
         this.errorClass = errorClass;
+        this.statuses = statuses;
+    }
+
+    /**
+     * Returns the results of a call that ends several requests, whose class is {@code MPI.ERR_IN_STATUS}: of those that
+     * have failed, and of those that have not. It is GRIM's own, as Java's methods return them only without an error.
+     *
+     * @return statuses, each with its class of error; null of other calls.
+     */
+    public Status[] getStatuses()
+    {
+        return statuses == null ? null : statuses.clone();
     }
 
     /** {@return the code, which is the class} */

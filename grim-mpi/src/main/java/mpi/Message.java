@@ -37,7 +37,7 @@ public final class Message
     /** Waits for a message and takes it out. */
     public Status mProbe(final int source, final int tag, final Comm ofComm) throws MPIException
     {
-        Status status = take("mProbe", source, tag, ofComm);
+        Status status = take("mProbe", source, tag, Comm.required("mProbe", ofComm));
         while (status == null)
         {
             ofComm.probe("mProbe", source, tag);
@@ -49,7 +49,8 @@ public final class Message
     /** Takes a message out if there is one; returns null if there is none. */
     public Status imProbe(final int source, final int tag, final Comm ofComm) throws MPIException
     {
-        return ofComm.probeNow("imProbe", source, tag) == null ? null : take("imProbe", source, tag, ofComm);
+        return Comm.required("imProbe", ofComm).probeNow("imProbe", source, tag) == null ? null :
+            take("imProbe", source, tag, ofComm);
     }
 
     private Status take(final String name, final int source, final int tag, final Comm ofComm)

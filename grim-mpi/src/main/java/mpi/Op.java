@@ -142,7 +142,7 @@ public final class Op implements Freeable
         {
             throw new MPIException(MPI.ERR_OP, "operation " + this + " is not defined for MPI_OBJECT");
         }
-        userFunction.call(into, 0, from, 0, count, Datatype.OBJECT);
+        Reductions.call(userFunction, into, 0, from, 0, count, Datatype.OBJECT);
         return from;
     }
 

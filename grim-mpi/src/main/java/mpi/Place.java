@@ -22,6 +22,8 @@ final class Place
     private final Elements elements = new Elements();
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
     private final boolean isWritten;
+    private boolean hasParts;
+    boolean isThere;                // Whether the call has this argument; without it elements are in place.
     Object buf;                     // Null if the argument is not there.
     int offset;
     int count;
@@ -47,6 +49,8 @@ final class Place
         displacements = null;
         type = newType;
         before = 0;
+        hasParts = false;
+        isThere = true;
         return this;
     }
 
@@ -57,12 +61,14 @@ final class Place
         set(newBuf, newOffset, 0, newType);
         counts = newCounts;
         displacements = newDisplacements;
+        hasParts = true;
         return this;
     }
 
     void clear()
     {
         set(null, 0, 0, null);
+        isThere = false;
     }
 
     boolean isObject()
@@ -83,15 +89,19 @@ final class Place
             throw new MPIException(MPI.ERR_BUFFER, isWritten ? "elements cannot be received in a read-only buffer" :
                 "a buffer that has neither memory of its own nor an array cannot be read");
         }
-        if (counts == null)
+        if (!hasParts)
         {
             check(offset, count, isAnyArray);
             return;
         }
-        if (counts.length < processCount || displacements == null || displacements.length < processCount)
+        if (counts == null || displacements == null)
+        {
+            throw new MPIException(MPI.ERR_ARG, (counts == null ? "counts" : "displacements") + " are null");
+        }
+        if (counts.length < processCount || displacements.length < processCount)
         {
             throw new MPIException(MPI.ERR_ARG, "counts=" + counts.length + " or displacements=" +
-                (displacements == null ? 0 : displacements.length) + " are fewer than processes=" + processCount);
+                displacements.length + " are fewer than processes=" + processCount);
         }
         for (int i = 0; i < processCount; i++)
         {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package mpi;
 
+import java.util.Arrays;
 import java.util.function.Supplier;
 
 /** A send or a receive that is begun again and again. */
@@ -14,6 +15,19 @@ public final class Prequest extends Request
     {
         super(call, null);
         this.start = start;
+    }
+
+    private static void beginAll(final String name, final Prequest... requests)
+    {
+        if (requests == null || Arrays.asList(requests).contains(null))
+        {
+            throw MPI.COMM_WORLD.failure(
+                name, MPI.ERR_REQUEST, (requests == null ? "the array of requests" : "a request") + " is null");
+        }
+        for (final Prequest request : requests)
+        {
+            request.begin(name);
+        }
     }
 
     private void begin(final String name)
@@ -36,10 +50,7 @@ public final class Prequest extends Request
     /** Begins several operations. */
     public static void Startall(final Prequest[] requests)
     {
-        for (final Prequest request : requests)
-        {
-            request.begin("Startall");
-        }
+        beginAll("Startall", requests);
     }
 
     @Override
@@ -60,10 +71,7 @@ public final class Prequest extends Request
     /** Begins several operations. */
     public static void startAll(final Prequest[] requests) throws MPIException
     {
-        for (final Prequest request : requests)
-        {
-            request.begin("startAll");
-        }
+        beginAll("startAll", requests);
     }
 
     @Override

@@ -3,6 +3,7 @@ package mpi;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -12,9 +13,37 @@ import org.grim.group.Reduction;
 /** Reductions of elements as they lie in messages, made of those of numbers and pairs, and of users' functions. */
 final class Reductions
 {
+    /** Functions of users that run, in any thread; so the threads' own flags are seldom read. */
+    private static final AtomicInteger FUNCTION_COUNT = new AtomicInteger();
+    private static final ThreadLocal<Boolean> IS_IN_FUNCTION = ThreadLocal.withInitial(() -> false);
+
     private Reductions()
     {
         // Static methods only.
+    }
+
+    /** Tests whether a user's function runs in this thread: it may hold what a call that communicates waits for. */
+    static boolean isInFunction()
+    {
+        return FUNCTION_COUNT.get() != 0 && IS_IN_FUNCTION.get();
+    }
+
+    /** Calls a user's function. */
+    static void call(
+        final Op.Function function, final Object in, final int inOffset, final Object inOut, final int inOutOffset,
+        final int count, final Datatype type)
+    {
+        FUNCTION_COUNT.incrementAndGet();
+        IS_IN_FUNCTION.set(true);
+        try
+        {
+            function.call(in, inOffset, inOut, inOutOffset, count, type);
+        }
+        finally
+        {
+            IS_IN_FUNCTION.set(false);
+            FUNCTION_COUNT.decrementAndGet();
+        }
     }
 
     /** Applies a reduction to each of the elements of which one of the type consists. */
@@ -171,7 +200,7 @@ final class Reductions
                 final ByteBuffer inOut = newBuffer(count);
                 type.layout().unpack(target, targetOffset, new UnsafeBuffer(in), before, 0, elements);
                 type.layout().unpack(source, sourceOffset, new UnsafeBuffer(inOut), before, 0, elements);
-                function.call(fromFirst(in, before), 0, fromFirst(inOut, before), 0, count, type);
+                call(function, fromFirst(in, before), 0, fromFirst(inOut, before), 0, count, type);
                 type.layout().pack(new UnsafeBuffer(inOut), before, 0, target, targetOffset, elements);
             }
             else
@@ -180,7 +209,7 @@ final class Reductions
                 final Object inOut = type.newArray(before + type.span(count));
                 type.layout().unpack(target, targetOffset, in, before, 0, elements);
                 type.layout().unpack(source, sourceOffset, inOut, before, 0, elements);
-                function.call(in, before, inOut, before, count, type);
+                call(function, in, before, inOut, before, count, type);
                 type.layout().pack(inOut, before, 0, target, targetOffset, elements);
             }
         }

@@ -62,10 +62,68 @@ public class Request implements Freeable
         }
         final Operation ended = operation;
         call.comm.engine().await(ended);
-        operation = null;
-        OPEN_COUNT.decrementAndGet();
+        forget();
         call.comm.fail(name, ended);
         return call.status(ended);
+    }
+
+    /** Returns the result of one among several; its error if it has failed, or goes on. */
+    private Status finishAmongOthers()
+    {
+        final Operation ended = operation;
+        if (ended == null)
+        {
+            return new Status();
+        }
+        if (!ended.isDone())
+        {
+            return Status.of(MPI.ERR_PENDING, "the request goes on");
+        }
+        forget();
+        final int error = Comm.errorClass(ended.outcome());
+        if (error != MPI.SUCCESS)
+        {
+            return Status.of(error, call.comm.reason(ended));
+        }
+        try
+        {
+            return call.status(ended);
+        }
+        catch (final MPIException ex)
+        {
+            return Status.of(ex.getErrorClass(), ex.getMessage());
+        }
+    }
+
+    /** Throws if some have failed. */
+    private static Status[] checked(final String name, final Request[] requests, final Status... statuses)
+    {
+        Status first = null;
+        int failedCount = 0;
+        for (final Status status : statuses)
+        {
+            if (status.reason() != null && status.getError() != MPI.ERR_PENDING)
+            {
+                first = first == null ? status : first;
+                failedCount++;
+            }
+        }
+        if (first != null)
+        {
+            throw requests[first.index].call.comm.failure(name, MPI.ERR_IN_STATUS, "requests=" + failedCount + " of " +
+                statuses.length + " have failed; the first one, of index=" + first.index + ": " + first.reason(),
+                statuses);
+        }
+        return statuses;
+    }
+
+    private static Request[] required(final String name, final Request... requests)
+    {
+        if (requests == null)
+        {
+            throw MPI.COMM_WORLD.failure(name, MPI.ERR_REQUEST, "the array of requests is null");
+        }
+        return requests;
     }
 
     /** Ends a request that is not needed; the operation goes on. */
@@ -116,7 +174,7 @@ public class Request implements Freeable
         {
             return MPI.UNDEFINED;
         }
-        final AnyOf all = new AnyOf(requests);
+        final Several all = new Several(false, requests);
         if (isWaiting)
         {
             owner.call.comm.engine().await(all);
@@ -138,7 +196,7 @@ public class Request implements Freeable
 
     private static Status anyStatus(final String name, final Request[] requests, final boolean isWaiting)
     {
-        final int index = any(requests, isWaiting);
+        final int index = any(required(name, requests), isWaiting);
         if (index != MPI.UNDEFINED)
         {
             return requests[index].finish(name).at(index);
@@ -149,7 +207,7 @@ public class Request implements Freeable
     /** Null if none is active; otherwise those that have ended. */
     private static Status[] some(final String name, final Request[] requests, final boolean isWaiting)
     {
-        if (!hasActive(requests))
+        if (!hasActive(required(name, requests)))
         {
             return null;
         }
@@ -160,11 +218,11 @@ public class Request implements Freeable
             {
                 if (requests[i] != null && requests[i].operation != null && requests[i].operation.isDone())
                 {
-                    ended.add(requests[i].finish(name).at(i));
+                    ended.add(requests[i].finishAmongOthers().at(i));
                 }
             }
         }
-        return ended.toArray(Status[]::new);
+        return checked(name, requests, ended.toArray(Status[]::new));
     }
 
     private static int[] places(final Status... statuses)
@@ -181,37 +239,34 @@ public class Request implements Freeable
         return places;
     }
 
-    /** Waits for all, also if some fail; throws the first error then. */
+    /** Waits for all, or until a process is gone that one needs: then others may go on. Throws if some have failed. */
     private static Status[] all(final String name, final Request... requests)
     {
+        for (final Request request : required(name, requests))
+        {
+            if (request != null && request.operation != null && !request.operation.isDone())
+            {
+                request.call.comm.engine().await(new Several(true, requests));
+                break;
+            }
+        }
         final Status[] statuses = new Status[requests.length];
-        MPIException first = null;
-        for (int i = 0; i < requests.length; i++)
+        for (int i = 0; i < statuses.length; i++)
         {
-            try
-            {
-                statuses[i] = (requests[i] == null ? new Status() : requests[i].finish(name)).at(i);
-            }
-            catch (final MPIException ex)
-            {
-                first = first == null ? ex : first;
-            }
+            statuses[i] = (requests[i] == null ? new Status() : requests[i].finishAmongOthers()).at(i);
         }
-        if (first != null)
-        {
-            throw first;
-        }
-        return statuses;
+        return checked(name, requests, statuses);
     }
 
-    private static boolean haveAllEnded(final Request... requests)
+    /** Tests whether a wait for all would end at once. */
+    private static boolean haveAllEnded(final String name, final Request... requests)
     {
         boolean haveEnded = true;
-        for (final Request request : requests)
+        for (final Request request : required(name, requests))
         {
             haveEnded &= request == null || request.hasEnded();
         }
-        return haveEnded;
+        return haveEnded || new Several(true, requests).readyOperations() != 0;
     }
 
     // mpiJava 1.2
@@ -249,7 +304,7 @@ public class Request implements Freeable
     /** Tests for the end of all; returns null before it. */
     public static Status[] Testall(final Request[] requests)
     {
-        return haveAllEnded(requests) ? all("Testall", requests) : null;
+        return haveAllEnded("Testall", requests) ? all("Testall", requests) : null;
     }
 
     /** Waits for the end of at least one; returns those that have ended, null if there is none to wait for. */
@@ -378,13 +433,13 @@ public class Request implements Freeable
     /** Tests for the end of all; returns null before it. */
     public static Status[] testAllStatus(final Request[] requests) throws MPIException
     {
-        return haveAllEnded(requests) ? all("testAllStatus", requests) : null;
+        return haveAllEnded("testAllStatus", requests) ? all("testAllStatus", requests) : null;
     }
 
     /** Tests for the end of all. */
     public static boolean testAll(final Request[] requests) throws MPIException
     {
-        final boolean haveEnded = haveAllEnded(requests);
+        final boolean haveEnded = haveAllEnded("testAll", requests);
         if (haveEnded)
         {
             all("testAll", requests);
@@ -416,14 +471,22 @@ public class Request implements Freeable
         return places(some("testSome", requests, false));
     }
 
-    /** Several operations, until one of them has ended. */
-    private static final class AnyOf implements Awaited
+    /** Several operations: until one has ended; or until all have, or a process is gone that one needs. */
+    private static final class Several implements Awaited
     {
+        private static final int READY = 1;
+        private static final int FAILURE_INTERVAL = 256;        // Looks at the next one between those at all.
+
         private final SpinTime spinTime = new SpinTime();
         private final List<Operation> operations = new ArrayList<>();
+        private final boolean isUntilAll;
+        private int endedCount;                 // At the list's begin.
+        private int lookCount;
+        private boolean isAsleep;               // A failure may be what wakes the thread.
 
-        AnyOf(final Request... requests)
+        Several(final boolean isUntilAll, final Request... requests)
         {
+            this.isUntilAll = isUntilAll;
             for (final Request request : requests)
             {
                 if (request != null && request.operation != null)
@@ -436,12 +499,34 @@ public class Request implements Freeable
         @Override
         public int readyOperations()
         {
+            if (isUntilAll)
+            {
+                return areReady() ? READY : 0;
+            }
             int ready = 0;
             for (final Operation operation : operations)
             {
                 ready |= operation.readyOperations();
             }
             return ready;
+        }
+
+        private boolean areReady()
+        {
+            while (endedCount < operations.size() && operations.get(endedCount).isDone())
+            {
+                endedCount++;
+            }
+            final boolean isTurn = isAsleep || lookCount++ % FAILURE_INTERVAL == 0;
+            return endedCount == operations.size() || (isTurn && hasFailed());
+        }
+
+        /** One that has failed thus may be why others never end. */
+        private boolean hasFailed()
+        {
+            return operations.stream().anyMatch(operation -> operation.isDone() &&
+                (operation.outcome() == Operation.Outcome.PEER_FAILED ||
+                operation.outcome() == Operation.Outcome.REVOKED));
         }
 
         @Override
@@ -459,6 +544,7 @@ public class Request implements Freeable
         @Override
         public void waiting(final int awaited, final Sleeper sleeper)
         {
+            isAsleep = sleeper != null;
             operations.forEach(operation -> operation.waiting(awaited, sleeper));
         }
     }

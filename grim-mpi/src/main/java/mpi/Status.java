@@ -18,6 +18,8 @@ public final class Status implements Freeable
     private long length;
     private int objectCount = MPI.UNDEFINED;
     private boolean isCancelled;
+    private int error;
+    private String reason;                  // Of the error; null if there is none.
 
     /** Makes one of no message. */
     public Status()
@@ -59,6 +61,21 @@ public final class Status implements Freeable
         status.length = message.length();
         status.count = (int)status.length;
         return status;
+    }
+
+    /** {@return that of a request with an error} */
+    static Status of(final int error, final String reason)
+    {
+        final Status status = new Status();
+        status.error = error;
+        status.reason = reason;
+        return status;
+    }
+
+    /** {@return why the request has failed; null if it has not} */
+    String reason()
+    {
+        return reason;
     }
 
     /** Sets the place of the request; returns this. */
@@ -152,10 +169,14 @@ public final class Status implements Freeable
         return tag;
     }
 
-    /** {@return the error's class: none, since errors are exceptions} */
+    /**
+     * Returns the error's class, of one among several requests (see {@link MPIException#getStatuses}).
+     *
+     * @return {@code MPI.SUCCESS} if there is none; {@code MPI.ERR_PENDING} if the request goes on.
+     */
     public int getError()
     {
-        return MPI.SUCCESS;
+        return error;
     }
 
     /** {@return place of the request among those that were waited for} */

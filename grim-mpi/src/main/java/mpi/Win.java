@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 import org.agrona.concurrent.UnsafeBuffer;
@@ -33,6 +34,7 @@ public final class Win implements Freeable
     /** Kind of allocated memory: of a host. That of others is accessed by this class only, as with private. */
     public static final int FLAVOR_SHARED = 1;
 
+    private static final String NEW = "new Win";
     private static final int POST_TAG = 1;
     private static final int COMPLETE_TAG = 2;
     private static final int FIRST_TAG = 16;            // Of answers.
@@ -47,8 +49,9 @@ public final class Win implements Freeable
     private final Set<Integer> locked = ConcurrentHashMap.newKeySet();     // Ranks, by this process.
     private final Attributes attributes = new Attributes();
     private final boolean hasLocks;
-    private List<Receive> completions = List.of();      // Of members that this process is exposed to.
-    private int[] targets = {};                         // Ranks of members that this process may access.
+    private boolean isFenced;                           // Accesses of the next fence may be made.
+    private List<Receive> completions;                  // Of members that this process is exposed to; null for none.
+    private int[] targets;                              // Ranks of members whose access was started; null for none.
     private int lastTag = FIRST_TAG;
     private Info info;
     private String name = "";
@@ -67,7 +70,7 @@ public final class Win implements Freeable
     public Win(final Buffer base, final int size, final int dispUnit, final Info info, final Comm comm)
         throws MPIException
     {
-        this(checked(comm, "createWin", base, size, dispUnit), info, base, size * Datatype.elementLength(base),
+        this(checked(Comm.required(NEW, comm), NEW, base, size, dispUnit), required(comm, info), base, size * Datatype.elementLength(base),
             dispUnit * Datatype.elementLength(base));
     }
 
@@ -80,13 +83,13 @@ public final class Win implements Freeable
      */
     public Win(final Info info, final Comm comm) throws MPIException
     {
-        this(comm, info, null, Integer.MAX_VALUE, 1);
+        this(Comm.required(NEW, comm), required(comm, info), null, Integer.MAX_VALUE, 1);
     }
 
     /** Exposes a buffer, or no memory yet; the length is then that of all displacements. */
     private Win(final Comm comm, final Info info, final Buffer base, final int length, final int unit)
     {
-        this.comm = new Intracomm(comm.duplicate("createWin"));
+        this.comm = new Intracomm(comm.duplicate(NEW));
         this.comm.setErrhandler(comm.getErrhandler());
         members = this.comm.communicator;
         this.base = base;
@@ -103,7 +106,7 @@ public final class Win implements Freeable
             new int[] {length, unit}, 0, 2, Layout.INTS),
             new Elements().set(all, 0, 2, Layout.INTS));
         engine().await(collective);
-        this.comm.fail("createWin", collective);
+        this.comm.fail(NEW, collective);
         lengths = IntStream.range(0, members.size()).map(i -> all[2 * i]).toArray();
         units = IntStream.range(0, members.size()).map(i -> all[2 * i + 1]).toArray();
         for (int i = 0; i < lengths.length; i++)
@@ -111,7 +114,7 @@ public final class Win implements Freeable
             open.add(new ArrayList<>());
         }
         engine().add(exposure.responder());
-        this.comm.barrier();
+        Collectives.barrier(call(NEW));
     }
 
     /**
@@ -133,7 +136,7 @@ public final class Win implements Freeable
         if (flavor != FLAVOR_PRIVATE && flavor != FLAVOR_SHARED)
         {
             free();
-            throw comm.failure("allocateWin", MPI.ERR_WIN, "flavor=" + flavor + " is none");
+            throw comm.failure(NEW, MPI.ERR_WIN, "flavor=" + flavor + " is none");
         }
     }
 
@@ -391,14 +394,19 @@ public final class Win implements Freeable
     }
 
     /**
-     * Ends accesses of all members.
+     * Ends accesses of all members, and begins others.
      *
-     * @param assertion not used.
+     * @param assertion with {@code MPI.MODE_NOSUCCEED} none begin.
      */
     public void fence(final int assertion) throws MPIException
     {
+        if (!locked.isEmpty() || targets != null || completions != null)
+        {
+            throw unsynchronized("fence", "a lock, a start or a post is not ended yet");
+        }
         flushAll("fence");
-        comm.barrier();
+        Collectives.barrier(call("fence"));
+        isFenced = (assertion & MPI.MODE_NOSUCCEED) == 0;
     }
 
     /**
@@ -409,23 +417,32 @@ public final class Win implements Freeable
      */
     public void start(final Group group, final int assertion) throws MPIException
     {
-        targets = ranks("start", group);
-        for (final Receive post : signals(POST_TAG, targets))
+        if (targets != null)
         {
-            engine().await(post);
-            comm.fail("start", post);
+            throw unsynchronized("start", "accesses were started before, and are not completed");
         }
+        final int[] started = ranks("start", group);
+        awaitAll("start", signals(POST_TAG, started));
+        targets = started;
     }
 
     /** Ends accesses that were started. */
     public void complete() throws MPIException
     {
-        for (final int target : targets)
+        if (targets == null)
         {
-            flush("complete", target);
+            throw unsynchronized("complete", "no accesses were started");
         }
-        signal(COMPLETE_TAG, targets);
-        targets = new int[0];
+        final int[] completed = targets;
+        targets = null;
+        try
+        {
+            inEach("complete", completed, target -> flush("complete", target));
+        }
+        finally
+        {
+            signal(COMPLETE_TAG, completed);        // Those that are there wait for it.
+        }
     }
 
     /**
@@ -436,6 +453,10 @@ public final class Win implements Freeable
      */
     public void post(final Group group, final int assertion) throws MPIException
     {
+        if (completions != null)
+        {
+            throw unsynchronized("post", "the window was posted before, and its accesses are not awaited");
+        }
         final int[] origins = ranks("post", group);
         completions = signals(COMPLETE_TAG, origins);
         signal(POST_TAG, origins);
@@ -444,17 +465,16 @@ public final class Win implements Freeable
     /** Waits until members that this process is exposed to have completed. */
     public void waitFor() throws MPIException
     {
-        for (final Receive completion : completions)
-        {
-            engine().await(completion);
-            comm.fail("waitFor", completion);
-        }
-        completions = List.of();
+        requirePosted("waitFor");
+        final List<Receive> awaited = completions;
+        completions = null;
+        awaitAll("waitFor", awaited);
     }
 
     /** {@return whether members that this process is exposed to have completed} */
     public boolean test() throws MPIException
     {
+        requirePosted("test");
         for (final Receive completion : completions)
         {
             if (!engine().test(completion))
@@ -462,7 +482,9 @@ public final class Win implements Freeable
                 return false;
             }
         }
-        waitFor();
+        final List<Receive> ended = completions;
+        completions = null;
+        awaitAll("test", ended);
         return true;
     }
 
@@ -475,16 +497,7 @@ public final class Win implements Freeable
      */
     public void lock(final int lockType, final int rank, final int assertion) throws MPIException
     {
-        if (!hasLocks || (lockType != MPI.LOCK_EXCLUSIVE && lockType != MPI.LOCK_SHARED))
-        {
-            throw comm.failure("lock", MPI.ERR_RMA_SYNC, hasLocks ? "lock type=" + lockType + " is none" :
-                "the window was created without locks");
-        }
-        if (rank != MPI.PROC_NULL && !locked.add(rank))
-        {
-            throw comm.failure("lock", MPI.ERR_RMA_SYNC, "rank=" + rank + " is locked by this process already");
-        }
-        lock("lock", rank, lockType == MPI.LOCK_EXCLUSIVE ? Exposure.LOCK_EXCLUSIVE : Exposure.LOCK_SHARED);
+        lock("lock", lockType, rank);
     }
 
     /**
@@ -494,12 +507,7 @@ public final class Win implements Freeable
      */
     public void unlock(final int rank) throws MPIException
     {
-        if (rank != MPI.PROC_NULL && !locked.contains(rank))
-        {
-            throw comm.failure("unlock", MPI.ERR_RMA_SYNC, "rank=" + rank + " is not locked by this process");
-        }
-        flush("unlock", rank);
-        lock("unlock", rank, Exposure.UNLOCK);
+        unlock("unlock", rank);
     }
 
     /**
@@ -509,19 +517,27 @@ public final class Win implements Freeable
      */
     public void lockAll(final int assertion) throws MPIException
     {
-        for (int rank = 0; rank < lengths.length; rank++)
+        int count = 0;
+        try
         {
-            lock(MPI.LOCK_SHARED, rank, assertion);
+            for (; count < lengths.length; count++)
+            {
+                lock("lockAll", MPI.LOCK_SHARED, count);
+            }
+        }
+        finally
+        {
+            for (int rank = 0; rank < count && count < lengths.length; rank++)
+            {
+                request("lockAll", rank, Exposure.UNLOCK);      // All or none.
+            }
         }
     }
 
-    /** Ends accesses to all members, and unlocks their memory. */
+    /** Ends accesses to all members, and unlocks their memory; also if some are gone. */
     public void unlockAll() throws MPIException
     {
-        for (int rank = 0; rank < lengths.length; rank++)
-        {
-            unlock(rank);
-        }
+        inEach("unlockAll", IntStream.range(0, lengths.length).toArray(), rank -> unlock("unlockAll", rank));
     }
 
     /** Does nothing: memory is the same for the process and for others. */
@@ -537,12 +553,14 @@ public final class Win implements Freeable
      */
     public void flush(final int targetRank) throws MPIException
     {
+        requireLocked("flush", targetRank);
         flush("flush", targetRank);
     }
 
     /** Ends accesses to all members. */
     public void flushAll() throws MPIException
     {
+        requireLocks("flushAll");
         flushAll("flushAll");
     }
 
@@ -553,12 +571,14 @@ public final class Win implements Freeable
      */
     public void flushLocal(final int targetRank) throws MPIException
     {
+        requireLocked("flushLocal", targetRank);
         flush("flushLocal", targetRank);
     }
 
     /** Ends accesses to all members. */
     public void flushLocalAll() throws MPIException
     {
+        requireLocks("flushLocalAll");
         flushAll("flushLocalAll");
     }
 
@@ -680,8 +700,12 @@ public final class Win implements Freeable
     @Override
     public void free() throws MPIException
     {
+        if (!locked.isEmpty() || targets != null || completions != null)
+        {
+            throw unsynchronized("free", "a lock, a start or a post is not ended yet");
+        }
         flushAll("free");
-        comm.barrier();
+        Collectives.barrier(call("free"));
         engine().remove(exposure.responder());
         comm.free();
     }
@@ -697,13 +721,26 @@ public final class Win implements Freeable
     private static Comm checked(
         final Comm comm, final String ofName, final Buffer base, final int size, final int dispUnit)
     {
+        if (base == null)
+        {
+            throw comm.failure(ofName, MPI.ERR_BUFFER, "the buffer is null");
+        }
         if (!base.isDirect() || base.isReadOnly() || size < 0 || size > base.capacity() || dispUnit < 1)
         {
-            throw comm.failure(ofName, MPI.ERR_WIN, "size=" + size + " unit=" + dispUnit +
-                " do not fit a buffer of capacity=" + base.capacity() + (base.isDirect() ? "" : ", not direct") +
+            throw comm.failure(ofName, MPI.ERR_WIN, "elements=" + size + " with a displacement's elements=" + dispUnit +
+                " do not fit a buffer of elements=" + base.capacity() + (base.isDirect() ? "" : ", not direct") +
                 (base.isReadOnly() ? ", read-only" : ""));
         }
         return comm;
+    }
+
+    private static Info required(final Comm comm, final Info info)
+    {
+        if (info == null)
+        {
+            throw comm.failure(NEW, MPI.ERR_INFO, "the hints are null");
+        }
+        return info;
     }
 
     /** Checks that buffers may be attached. */
@@ -739,6 +776,11 @@ public final class Win implements Freeable
         {
             return call.nothing();
         }
+        if (op == null || target.type == null)
+        {
+            throw comm.failure(call.name, op == null ? MPI.ERR_OP : MPI.ERR_TYPE,
+                op == null ? "the operation is null" : "there is no datatype of the target");
+        }
         final int operation = Exposure.OPERATIONS.indexOf(op);
         final boolean isPlain = op == Op.REPLACE || op == Op.NO_OP;
         final int type = isPlain ? 0 : typeIndex(target.type);
@@ -752,11 +794,11 @@ public final class Win implements Freeable
         }
         final byte[] elements = op == Op.NO_OP ? new byte[0] : call.copy();
         final int[] runs = runs(call.name, target);
-        final int length = Math.toIntExact(target.type.layout().packedLength() * target.count);
+        final long length = target.type.layout().packedLength() * target.count;
         if (op != Op.NO_OP && elements.length != length)
         {
-            throw comm.failure(call.name, MPI.ERR_TRUNCATE, "length=" + elements.length +
-                " differs from the target's length=" + length);
+            throw comm.failure(call.name, MPI.ERR_TRUNCATE, "elements of length=" +
+                elements.length + " bytes do not fit those of the target of length=" + length + " bytes");
         }
         final Receive answer = begin(call.name, target.rank, kind, operation, type, runs, elements,
             kind == Exposure.PUT ? new Receive() : answerTo(call));
@@ -777,7 +819,12 @@ public final class Win implements Freeable
         final byte[] elements, final Receive answer)
     {
         checkRank(ofName, target);
-        comm.open(ofName);
+        comm.communicating(ofName);
+        if (kind <= Exposure.SWAP && !isFenced && !locked.contains(target) &&
+            (targets == null || IntStream.of(targets).noneMatch(each -> each == target)))
+        {
+            throw unsynchronized(ofName, "rank=" + target + " is accessed without a fence, a start or a lock");
+        }
         if (kind == Exposure.PUT || kind > Exposure.SWAP)
         {
             answer.elements(new byte[0], 0, 0, Layout.BYTES);
@@ -793,12 +840,107 @@ public final class Win implements Freeable
         return answer;
     }
 
-    private void lock(final String ofName, final int rank, final int kind)
+    private MPIException unsynchronized(final String ofName, final String reason)
     {
+        comm.open(ofName);
+        return comm.failure(ofName, MPI.ERR_RMA_SYNC, reason);
+    }
+
+    private void requirePosted(final String ofName)
+    {
+        if (completions == null)
+        {
+            throw unsynchronized(ofName, "the window was not posted");
+        }
+    }
+
+    private void requireLocked(final String ofName, final int rank)
+    {
+        if (rank != MPI.PROC_NULL && !locked.contains(rank))
+        {
+            throw unsynchronized(ofName, "rank=" + rank + " is not locked by this process");
+        }
+    }
+
+    private void requireLocks(final String ofName)
+    {
+        if (locked.isEmpty())
+        {
+            throw unsynchronized(ofName, "no member is locked by this process");
+        }
+    }
+
+    /** Waits for all, also if some fail; throws the first error then. */
+    private void awaitAll(final String ofName, final List<Receive> receives)
+    {
+        receives.forEach(engine()::await);
+        receives.forEach(receive -> comm.fail(ofName, receive));
+    }
+
+    /** Does something with each member, also if it fails with some; throws the first error then. */
+    private void inEach(final String ofName, final int[] ranks, final IntConsumer work)
+    {
+        comm.open(ofName);
+        MPIException first = null;
+        for (final int rank : ranks)
+        {
+            try
+            {
+                work.accept(rank);
+            }
+            catch (final MPIException ex)
+            {
+                first = first == null ? ex : first;
+            }
+        }
+        if (first != null)
+        {
+            throw first;
+        }
+    }
+
+    private void lock(final String ofName, final int lockType, final int rank)
+    {
+        if (lockType != MPI.LOCK_EXCLUSIVE && lockType != MPI.LOCK_SHARED)
+        {
+            throw comm.failure(ofName, MPI.ERR_LOCKTYPE, "lock type=" + lockType + " is none");
+        }
+        if (!hasLocks)
+        {
+            throw unsynchronized(ofName, "the window was created without locks");
+        }
         if (rank == MPI.PROC_NULL)
         {
             return;
         }
+        checkRank(ofName, rank);
+        if (!locked.add(rank))
+        {
+            throw unsynchronized(ofName, "rank=" + rank + " is locked by this process already");
+        }
+        request(ofName, rank, lockType == MPI.LOCK_EXCLUSIVE ? Exposure.LOCK_EXCLUSIVE : Exposure.LOCK_SHARED);
+    }
+
+    private void unlock(final String ofName, final int rank)
+    {
+        requireLocked(ofName, rank);
+        if (rank == MPI.PROC_NULL)
+        {
+            return;
+        }
+        try
+        {
+            flush(ofName, rank);
+        }
+        finally
+        {
+            request(ofName, rank, Exposure.UNLOCK);
+        }
+    }
+
+    /** Asks for a lock, or for its end. */
+    private void request(final String ofName, final int rank, final int kind)
+    {
         boolean isLocked = false;
         try
         {
@@ -873,8 +1015,10 @@ public final class Win implements Freeable
             (target.count > 0 && origin + elementLength * (layout.trueUpperBound() + Math.max(0, last)) >
             lengths[target.rank]))
         {
-            throw comm.failure(ofName, MPI.ERR_DISP, "displacement=" + target.displacement + " count=" + target.count +
-                " is outside of the window's length=" + lengths[target.rank]);
+            throw comm.failure(ofName, MPI.ERR_DISP, "count=" + target.count + " of elements, extent=" +
+                elementLength * layout.extent() + " bytes, at byte=" + origin + " (displacement=" +
+                target.displacement + ") are outside of the window of rank=" + target.rank + ", length=" +
+                lengths[target.rank] + " bytes");
         }
         if (layout.isDense())
         {
@@ -905,6 +1049,11 @@ public final class Win implements Freeable
 
     private int[] ranks(final String ofName, final Group group)
     {
+        comm.open(ofName);
+        if (group == null)
+        {
+            throw comm.failure(ofName, MPI.ERR_GROUP, "the group is null");
+        }
         final int[] ranks = Group.Translate_ranks(
             group, IntStream.range(0, group.Size()).toArray(), comm.Group());
         if (IntStream.of(ranks).anyMatch(rank -> rank == MPI.UNDEFINED))

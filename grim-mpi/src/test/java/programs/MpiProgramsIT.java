@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package programs;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,7 +35,8 @@ final class MpiProgramsIT
     @CsvSource({"1, MpiJavaMessages", "2, MpiJavaMessages", "3, MpiJavaMessages", "1, MpiJavaCollectives",
         "2, MpiJavaCollectives", "4, MpiJavaCollectives", "1, OpenMpiMessages", "3, OpenMpiMessages",
         "1, OpenMpiCollectives", "2, OpenMpiCollectives", "4, OpenMpiCollectives",
-        "1, OpenMpiWindows", "3, OpenMpiWindows", "1, OpenMpiFiles", "3, OpenMpiFiles", "2, WarmCalls"})
+        "1, OpenMpiWindows", "3, OpenMpiWindows", "1, OpenMpiFiles", "3, OpenMpiFiles", "2, WarmCalls",
+        "1, OpenMpiErrors", "2, OpenMpiErrors", "3, OpenMpiErrors"})
     void shouldRunAProgramThatChecksItself(final int size, final String name) throws Exception
     {
         final List<Rank> ranks = run(size, Class.forName("programs." + name));
@@ -100,6 +102,18 @@ final class MpiProgramsIT
     }
 
     @Test
+    void shouldRefuseTwoLibraries() throws Exception
+    {
+        Files.createFile(Files.createDirectories(directory.resolve("other/mpi")).resolve("MPI.class"));
+        final List<Rank> ranks = run(1, Failing.class, "other");
+
+        assertEquals(1, ranks.get(0).exitCode);
+        assertTrue(ranks.get(0).error.contains("Init: two MPI libraries are on the class path: GRIM at file:") &&
+            ranks.get(0).error.contains("and another one at file:" + directory.resolve("other") + "/; take one"),
+            ranks.get(0).error);
+    }
+
+    @Test
     void shouldEndCallsThatNeedADeadProcess() throws Exception
     {
         final List<Rank> ranks = run(3, Failing.class, "death");
@@ -137,6 +151,8 @@ final class MpiProgramsIT
         throws IOException
     {
         final List<String> command = PeerJvm.command(program, true);
+        command.replaceAll(word -> word.equals(System.getProperty("java.class.path")) ?
+            word + File.pathSeparator + directory.resolve("other") : word);     // Only one test makes it.
         command.addAll(1, List.of("-Dgrim.cluster.directory=" + directory, "-Dgrim.transports.0=shmem"));
         command.addAll(List.of(arguments));
         final ProcessBuilder builder = new ProcessBuilder(command).redirectError(log(rank).toFile())

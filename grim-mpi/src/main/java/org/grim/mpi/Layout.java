@@ -19,6 +19,9 @@ public final class Layout
     /** Numbers of type int. */
     public static final Layout INTS = of(PrimitiveArray.INTS);
 
+    /** More would take more memory than a type is for. */
+    private static final int RUN_COUNT_MAX = 1 << 24;
+
     private final PrimitiveArray basic;
     private final int[] starts;             // Of runs.
     private final int[] before;             // Basic elements before each run, and all of them.
@@ -98,7 +101,12 @@ public final class Layout
         int count = 0;
         for (int block = 0; block < types.length; block++)
         {
-            count = Math.addExact(count, Math.multiplyExact(blockLengths[block], types[block].starts.length));
+            count = Math.addExact(count, Math.multiplyExact(runs(types[block], blockLengths[block]),
+                types[block].starts.length));
+        }
+        if (count > RUN_COUNT_MAX)
+        {
+            throw new ArithmeticException("runs=" + count + " are above " + RUN_COUNT_MAX);
         }
         final int[] newStarts = new int[count];
         final int[] newLengths = new int[count];
@@ -108,21 +116,29 @@ public final class Layout
         for (int block = 0; block < types.length; block++)
         {
             final Layout type = types[block];
-            for (int element = 0; element < blockLengths[block]; element++)
+            final int length = runs(type, blockLengths[block]);
+            final int inRun = length == 0 ? 0 : blockLengths[block] / length;
+            for (int element = 0; element < length; element++)
             {
                 final long origin = displacements[block] + element * type.extent;
                 least = Math.min(least, origin + type.lowerBound);
-                most = Math.max(most, origin + type.lowerBound + type.extent);
+                most = Math.max(most, origin + type.lowerBound + inRun * type.extent);
                 for (int run = 0; run < type.starts.length; run++)
                 {
                     newStarts[next] = Math.toIntExact(origin + type.starts[run]);
-                    newLengths[next] = type.before[run + 1] - type.before[run];
+                    newLengths[next] = Math.multiplyExact(inRun, type.before[run + 1] - type.before[run]);
                     next++;
                 }
             }
         }
         return least > most ? new Layout(basic, newStarts, newLengths, 0, 0) :
             new Layout(basic, newStarts, newLengths, least, most - least);
+    }
+
+    /** Elements of a block that have runs of their own: dense ones are one run. */
+    private static int runs(final Layout type, final int blockLength)
+    {
+        return type.isDense() ? Math.min(1, blockLength) : blockLength;
     }
 
     /**

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+package programs;
+
+import java.nio.Buffer;
+import java.nio.IntBuffer;
+
+import mpi.Comm;
+import mpi.Datatype;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import mpi.Op;
+import mpi.Prequest;
+import mpi.Request;
+import mpi.Status;
+import mpi.User_function;
+import mpi.Win;
+
+/** Wrong arguments and calls out of turn, among any number of processes: each is refused with its class of error. */
+public final class OpenMpiErrors
+{
+    private static final int HUGE = 1 << 30;
+
+    private final Intracomm world = MPI.COMM_WORLD;
+    private final int rank = world.getRank();
+    private final int size = world.getSize();
+    private final int[] one = new int[1];
+    private final IntBuffer direct = MPI.newIntBuffer(1);
+
+    private OpenMpiErrors()
+    {
+    }
+
+    public static void main(final String[] args)
+    {
+        MPI.Init(args);
+        MPI.COMM_WORLD.setErrhandler(MPI.ERRORS_RETURN);
+        final OpenMpiErrors errors = new OpenMpiErrors();
+        errors.missingOperations();
+        errors.missingArguments();
+        errors.tooLong();
+        errors.requests();
+        errors.nested();
+        errors.windows();
+        errors.windowArguments();
+        MPI.Finalize();
+    }
+
+    private void missingOperations()
+    {
+        refused(MPI.ERR_OP, "allReduce: the operation is null", () -> world.allReduce(one, 1, MPI.INT, null));
+        refused(MPI.ERR_OP, "iAllReduce", () -> world.iAllReduce(direct, 1, MPI.INT, null));
+        refused(MPI.ERR_OP, "Reduce", () -> world.Reduce(one, 0, new int[1], 0, 1, MPI.INT, null, 0));
+        refused(MPI.ERR_OP, "scan", () -> world.scan(one, 1, MPI.INT, null));
+        refused(MPI.ERR_OP, "reduceScatterBlock", () -> world.reduceScatterBlock(one, 1, MPI.INT, null));
+        refused(MPI.ERR_OP, "Reduce_scatter",
+            () -> world.Reduce_scatter(one, 0, one, 0, new int[size], MPI.INT, null));
+        refused(MPI.ERR_OP, "Allreduce",
+            () -> world.Allreduce(new Object[1], 0, new Object[1], 0, 1, MPI.OBJECT, null));
+        refused(MPI.ERR_OP, "reduceLocal", () -> Comm.reduceLocal(one, one, 1, MPI.INT, null));
+    }
+
+    private void missingArguments()
+    {
+        refused(MPI.ERR_ARG, "reduceScatter: counts are null",
+            () -> world.reduceScatter(one, null, MPI.INT, MPI.SUM));
+        refused(MPI.ERR_ARG, "allGatherv: counts are null",
+            () -> world.allGatherv(one, 1, MPI.INT, new int[size], null, new int[size], MPI.INT));
+        refused(MPI.ERR_ARG, "Allgatherv: displacements are null",
+            () -> world.Allgatherv(one, 0, 1, MPI.INT, new int[size], 0, new int[size], null, MPI.INT));
+        refused(MPI.ERR_ARG, "allToAllv: counts are null",
+            () -> world.allToAllv(one, null, null, MPI.INT, one, null, null, MPI.INT));
+        refused(MPI.ERR_ARG, "allToAllw: counts are null", () -> world.allToAllw(direct, null, new int[size],
+            new Datatype[size], direct, new int[size], new int[size], new Datatype[size]));
+        refused(MPI.ERR_TYPE, "allToAllw", () -> world.allToAllw(direct, new int[size], new int[size],
+            new Datatype[size], direct, new int[size], new int[size], new Datatype[size]));
+        refused(MPI.ERR_TYPE, "allReduce", () -> world.allReduce(one, new int[1], 1, null, MPI.SUM));
+        refused(MPI.ERR_TYPE, "allGather",
+            () -> world.allGather(one, 1, null, new int[size], 1, MPI.INT));
+        refused(MPI.ERR_TYPE, "packSize", () -> world.packSize(1, null));
+        refused(MPI.ERR_BUFFER, "pack", () -> world.pack(one, 1, MPI.INT, null, 0));
+        refused(MPI.ERR_BUFFER, "Unpack", () -> world.Unpack(null, 0, one, 0, 1, MPI.INT));
+        refused(MPI.ERR_BUFFER, "bcast: the buffer is null", () -> world.bcast(null, 1, MPI.INT, 0));
+        refused(MPI.ERR_COMM, "compare", () -> Comm.compare(world, null));
+        refused(MPI.ERR_GROUP, "create", () -> world.create(null));
+        refused(MPI.ERR_ARG, "setErrhandler", () -> world.setErrhandler(null));
+        refused(MPI.ERR_TRUNCATE, "allGather",
+            () -> world.allGather(new int[2], 2, MPI.INT, new int[size], 1, MPI.INT));
+    }
+
+    private void tooLong()
+    {
+        final Datatype flat = Datatype.createResized(MPI.INT, 0, 0);
+        refused(MPI.ERR_COUNT, "bcast: the elements of this process", () -> world.bcast(one, HUGE, flat, 0));
+        refused(MPI.ERR_COUNT, "allToAll", () -> world.allToAll(one, HUGE, flat, new int[1], HUGE, flat));
+        refused(MPI.ERR_COUNT, "iAllReduce", () -> world.iAllReduce(direct, HUGE, flat, MPI.SUM));
+        if (size > 1)
+        {
+            final int[] counts = new int[size];
+            counts[0] = Integer.MAX_VALUE;
+            counts[1] = Integer.MAX_VALUE;
+            refused(MPI.ERR_COUNT, "reduceScatter", () -> world.reduceScatter(one, counts, MPI.INT, MPI.SUM));
+        }
+        refused(MPI.ERR_COUNT, "packSize", () -> world.packSize(HUGE, MPI.INT));
+        final Datatype huge = Datatype.createContiguous(Integer.MAX_VALUE, MPI.INT);
+        Check.same(Integer.MAX_VALUE, huge.Size());
+        refused(MPI.ERR_BUFFER, "send", () -> world.send(one, 1, huge, 0, 0));
+        refused(MPI.ERR_ARG, "a type has more elements",
+            () -> Datatype.createContiguous(HUGE, Datatype.createVector(2, 1, 2, MPI.INT)));
+        world.barrier();
+    }
+
+    private void requests()
+    {
+        refused(MPI.ERR_REQUEST, "waitAll: the array of requests is null", () -> Request.waitAll(null));
+        refused(MPI.ERR_REQUEST, "Waitany", () -> Request.Waitany(null));
+        refused(MPI.ERR_REQUEST, "testSome", () -> Request.testSome(null));
+        refused(MPI.ERR_REQUEST, "Testall", () -> Request.Testall(null));
+        refused(MPI.ERR_REQUEST, "startAll: a request is null", () -> Prequest.startAll(new Prequest[1]));
+
+        final Request[] requests = {world.iRecv(direct, 1, MPI.INT, rank, 1),
+            world.Irecv(new int[2], 0, 2, MPI.INT, rank, 2), null};
+        world.Isend(new int[2], 0, 2, MPI.INT, rank, 2).Wait();
+        world.Isend(new int[2], 0, 2, MPI.INT, rank, 1).Wait();
+        final MPIException ex = refused(MPI.ERR_IN_STATUS,
+            "Waitall: requests=1 of 3 have failed; the first one, of index=0: the message of source=" + rank + " tag=1",
+            () -> Request.Waitall(requests));
+        final Status[] statuses = ex.getStatuses();
+        Check.same(MPI.ERR_TRUNCATE, statuses[0].getError());
+        Check.same(MPI.SUCCESS, statuses[1].getError());
+        Check.same(2, statuses[1].Get_count(MPI.INT));
+        Check.same(MPI.SUCCESS, statuses[2].getError());
+        Check.same(true, requests[0].isNull() && requests[1].isNull());
+    }
+
+    /** A function that communicates would wait for what its own thread holds. */
+    private void nested()
+    {
+        final int[] rankInFunction = {-1};
+        final Op op = new Op(new User_function()
+        {
+            @Override
+            public void Call(
+                final Object in, final int inOffset, final Object inOut, final int inOutOffset, final int count,
+                final Datatype type)
+            {
+                rankInFunction[0] = MPI.COMM_WORLD.Rank();          // Is no communication.
+                MPI.COMM_WORLD.Barrier();
+            }
+        }, true);
+        refused(MPI.ERR_OTHER, "Barrier: the function of a reduction's operation must not communicate",
+            () -> Comm.reduceLocal(one, new int[1], 1, MPI.INT, op));
+        Check.same(rank, rankInFunction[0]);
+        world.barrier();
+    }
+
+    private void windows()
+    {
+        final Win win = new Win(direct, 1, 1, MPI.INFO_NULL, world);
+        win.setErrhandler(MPI.ERRORS_RETURN);
+        final IntBuffer values = MPI.newIntBuffer(1);
+        unsynchronized("put: rank=0 is accessed without a fence, a start or a lock",
+            () -> win.put(values, 1, MPI.INT, 0, 0, 1, MPI.INT));
+        unsynchronized("fetchAndOp", () -> win.fetchAndOp(values, values, MPI.INT, 0, 0, MPI.SUM));
+        unsynchronized("compareAndSwap", () -> win.compareAndSwap(values, values, values, MPI.INT, 0, 0));
+        unsynchronized("unlock: rank=0 is not locked", () -> win.unlock(0));
+        unsynchronized("unlockAll: rank=0 is not locked", win::unlockAll);
+        unsynchronized("complete", win::complete);
+        unsynchronized("waitFor", win::waitFor);
+        unsynchronized("test", win::test);
+        unsynchronized("flush", () -> win.flush(0));
+        unsynchronized("flushAll", win::flushAll);
+        world.barrier();
+
+        win.lock(MPI.LOCK_SHARED, 0, 0);
+        unsynchronized("free", win::free);
+        unsynchronized("fence", () -> win.fence(0));
+        unsynchronized("lockAll: rank=0 is locked", () -> win.lockAll(0));
+        if (size > 1)
+        {
+            unsynchronized("put: rank=1", () -> win.put(values, 1, MPI.INT, 1, 0, 1, MPI.INT));
+        }
+        win.unlock(0);
+        world.barrier();
+
+        win.post(win.getGroup(), 0);
+        unsynchronized("post", () -> win.post(win.getGroup(), 0));
+        win.start(win.getGroup(), 0);
+        unsynchronized("start", () -> win.start(win.getGroup(), 0));
+        win.put(values, 1, MPI.INT, rank, 0, 1, MPI.INT);
+        unsynchronized("free", win::free);
+        win.complete();
+        win.waitFor();
+
+        win.fence(0);
+        win.put(values, 1, MPI.INT, rank, 0, 1, MPI.INT);
+        win.fence(MPI.MODE_NOSUCCEED);
+        unsynchronized("get", () -> win.get(values, 1, MPI.INT, rank, 0, 1, MPI.INT));
+        win.free();
+    }
+
+    private void windowArguments()
+    {
+        refused(MPI.ERR_BUFFER, "new Win", () -> new Win((Buffer)null, 1, 1, MPI.INFO_NULL, world));
+        refused(MPI.ERR_INFO, "new Win", () -> new Win(direct, 1, 1, null, world));
+        refused(MPI.ERR_WIN, "new Win: elements=2", () -> new Win(direct, 2, 1, MPI.INFO_NULL, world));
+        final Win win = new Win(direct, 1, 1, MPI.INFO_NULL, world);
+        win.setErrhandler(MPI.ERRORS_RETURN);
+        win.fence(0);
+        final IntBuffer values = MPI.newIntBuffer(1);
+        refused(MPI.ERR_OP, "accumulate", () -> win.accumulate(values, 1, MPI.INT, 0, 0, 1, MPI.INT, null));
+        refused(MPI.ERR_TYPE, "put", () -> win.put(values, 1, MPI.INT, 0, 0, 1, null));
+        refused(MPI.ERR_GROUP, "start", () -> win.start(null, 0));
+        refused(MPI.ERR_LOCKTYPE, "lock", () -> win.lock(0, 0, 0));
+        refused(MPI.ERR_DISP, "put: count=1 of elements, extent=4 bytes, at byte=8 (displacement=2) are outside of " +
+            "the window of rank=0, length=4 bytes", () -> win.put(values, 1, MPI.INT, 0, 2, 1, MPI.INT));
+        win.free();
+    }
+
+    private static void unsynchronized(final String text, final Runnable call)
+    {
+        refused(MPI.ERR_RMA_SYNC, text, call);
+    }
+
+    private static MPIException refused(final int errorClass, final String text, final Runnable call)
+    {
+        try
+        {
+            call.run();
+        }
+        catch (final MPIException ex)
+        {
+            Check.holds(ex.getErrorClass() == errorClass && ex.getMessage().startsWith(text),
+                "expected class=" + errorClass + " " + text + " but found " + ex.getErrorClass() + " " +
+                ex.getMessage());
+            return ex;
+        }
+        throw new IllegalStateException("not refused: " + text);
+    }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.tools.cli;
 
+import java.util.Map;
 import java.util.ServiceLoader;
 
 import picocli.CommandLine;
@@ -21,6 +22,11 @@ import picocli.CommandLine.Spec;
         "  poll tune bench report jmh simulate scale model"})
 public final class GrimCommand implements Runnable
 {
+    private static final String LOG_PREFIX = "org.slf4j.simpleLogger.";
+    /** Results are on standard output; the log is on the other one, and only says what went wrong. */
+    private static final Map<String, String> LOG_SETTINGS = Map.of("logFile", "System.err", "defaultLogLevel", "warn",
+        "showThreadName", "false", "showShortLogName", "true");
+
     @Spec
     private CommandSpec spec;
 
@@ -37,6 +43,8 @@ public final class GrimCommand implements Runnable
     /** Runs the command line and ends the JVM with its exit code. */
     public static void main(final String[] args)
     {
+        LOG_SETTINGS.forEach((key, value) ->
+            System.setProperty(LOG_PREFIX + key, System.getProperty(LOG_PREFIX + key, value)));
         final CommandLine line = commandLine();
         // An argument @FILE of a program that is run is the program's.
         line.setExpandAtFiles(args.length == 0 || !args[0].equals(RunCommand.NAME));

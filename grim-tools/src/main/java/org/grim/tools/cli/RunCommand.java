@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-import org.grim.EndpointId;
 import org.grim.tools.process.EndSignal;
 import org.grim.tools.process.ForeignProcess;
 import org.grim.tools.run.Run;
@@ -42,12 +41,14 @@ final class RunCommand implements Callable<Integer>
     static final String NAME = "run";
 
     private static final String SEPARATOR = "--";
+    /** Most members of a group, and so most processes of an MPI job. */
+    private static final int COUNT_MAX = 1024;
     private static final String ALLOCATION_VARIABLE = "SLURM_JOB_ID";
 
     @Spec
     private CommandSpec spec;
 
-    @Option(names = {"-n", "--ranks"}, paramLabel = "N", required = true, description = "Ranks, 1 to 4096.")
+    @Option(names = {"-n", "--ranks"}, paramLabel = "N", required = true, description = "Ranks, 1 to 1024.")
     private int count;
 
     @Option(names = "--hosts", paramLabel = "LIST",
@@ -71,6 +72,9 @@ final class RunCommand implements Callable<Integer>
     @Option(names = "--tag-output", description = "Begin each line of output with [RANK].")
     private boolean isTagged;
 
+    @Option(names = "--keep-going", description = "Let the other ranks go on when one fails.")
+    private boolean isKeepingGoing;
+
     @Option(names = "--ssh", paramLabel = "COMMAND", defaultValue = "ssh", split = " ",
         description = "Command that is used as ssh, with its own options (default: ${DEFAULT-VALUE}).")
     private List<String> ssh;
@@ -90,7 +94,7 @@ final class RunCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
-        OptionCheck.requireWithin(spec, "-n", count, 1, EndpointId.NODE_MAX + 1);
+        OptionCheck.requireWithin(spec, "-n", count, 1, COUNT_MAX);
         if (hosts != null && hostfile != null)
         {
             throw usage("--hosts=" + hosts + " and --hostfile=" + hostfile + " exclude each other");
@@ -127,8 +131,23 @@ final class RunCommand implements Callable<Integer>
             throw usage("-cp, -D and -X are for a main class; behind -- they belong to the command");
         }
         final String path = classPath == null ? environment.getOrDefault("CLASSPATH", ".") : classPath;
+        if (isClass)
+        {
+            requireOneMpi(path);
+        }
         return new RunRequest(count, where, new RunRequest.Program(isClass, jvmFlags, path, words), ssh,
-            srun, directory.toAbsolutePath().toString(), isTagged);
+            srun, directory.toAbsolutePath().toString(), isTagged, isKeepingGoing);
+    }
+
+    /** The classes of another library would stand before those of GRIM. */
+    private void requireOneMpi(final String path)
+    {
+        final Path other = Run.otherMpi(path);
+        if (other != null)
+        {
+            throw usage("class path entry=" + other + " has an MPI library of its own, which would be used in place " +
+                "of GRIM's: take it off the class path");
+        }
     }
 
     private RunHosts where(final Map<String, String> environment)

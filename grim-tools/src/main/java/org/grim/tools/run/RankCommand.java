@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The command line of a rank: environment by {@code env}, and the settings of its node as flags of the JVM. These stand
@@ -23,6 +24,7 @@ record RankCommand(RunRequest request, Map<String, String> environment, Properti
     private static final String TRANSPORTS = "grim.transports";
     private static final String NODES_MAX = "grim.cluster.nodes-max";
     private static final int NODES_DEFAULT = 64;
+    private static final String PROVIDERS = "META-INF/services/org.slf4j.spi.SLF4JServiceProvider";
 
     static String flag(final String key, final Object value)
     {
@@ -76,6 +78,7 @@ record RankCommand(RunRequest request, Map<String, String> environment, Properti
         if (program.isClass())
         {
             words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            words.addAll(loggerFlags(program));
             words.addAll(program.flags());
             words.addAll(settings);
             words.addAll(List.of("-cp", program.classPath() + File.pathSeparator + ownClassPath()));
@@ -88,6 +91,18 @@ record RankCommand(RunRequest request, Map<String, String> environment, Properti
         }
         words.addAll(program.words());
         return words;
+    }
+
+    /**
+     * Returns the flags by which SLF4J takes the application's binding, if its class path has one, does not look for
+     * others, as GRIM's jar has one, too, and does not say so.
+     */
+    private static List<String> loggerFlags(final RunRequest.Program program)
+    {
+        final String providers = ClassPath.of(program.classPath()).text(PROVIDERS);
+        return providers == null ? List.of() : providers.lines().map(line -> line.split("#", -1)[0].trim())
+            .filter(line -> !line.isEmpty()).limit(1)
+            .flatMap(line -> Stream.of("-Dslf4j.provider=" + line, "-Dslf4j.internal.verbosity=WARN")).toList();
     }
 
     /** The jar that has GRIM with all transports; it stands behind what the user names. */

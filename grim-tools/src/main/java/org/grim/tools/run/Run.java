@@ -35,13 +35,15 @@ public final class Run
     private final RunPlan plan;
     private final PrintStream error;
     private final BooleanSupplier isInterrupted;
-    private final RunState state = new RunState(TimeUnit.SECONDS.toNanos(GRACE_S));
+    private final RunState state;
+    private final boolean isKeepingGoing;
     private final LastLines lastLines = new LastLines();
     private final BlockingQueue<Runnable> events = new LinkedBlockingQueue<>();
     private final List<HostGuard> guards = new ArrayList<>();
     private final List<Process> processes = new ArrayList<>();
     private final List<Future<?>> ends = new ArrayList<>();
     private final List<Thread> readers = new ArrayList<>();
+    private final Object outputLock = new Object();         // Lines do not mix.
     private final RankOutput.Target outputTarget;
     private final RankOutput.Target errorTarget;
     private String cause;
@@ -52,10 +54,11 @@ public final class Run
         this.error = error;
         this.isInterrupted = isInterrupted;
         plan = RunPlan.of(request, System.getenv(), System.getProperties());
+        isKeepingGoing = request.isKeepingGoing();
+        state = new RunState(TimeUnit.SECONDS.toNanos(GRACE_S), isKeepingGoing);
         final Runnable onBroken = () -> events.add(() -> end(1, "nobody reads the output any more"));
-        final Object lock = new Object();
-        outputTarget = new RankOutput.Target(output, lock, request.isTagged(), plan.id(), onBroken);
-        errorTarget = new RankOutput.Target(error, lock, request.isTagged(), plan.id(), onBroken);
+        outputTarget = new RankOutput.Target(output, outputLock, request.isTagged(), plan.id(), onBroken);
+        errorTarget = new RankOutput.Target(error, outputLock, request.isTagged(), plan.id(), onBroken);
     }
 
     /**
@@ -82,6 +85,17 @@ public final class Run
         run.report();
         final int code = run.state.exitCode();
         return request.hosts() == null ? RunReport.taskCode(code, run.lastLines) : code;
+    }
+
+    /**
+     * Looks for the classes of another MPI library.
+     *
+     * @param classPath of a program.
+     * @return the entry that has them; null if there is none.
+     */
+    public static Path otherMpi(final String classPath)
+    {
+        return ClassPath.of(classPath).firstWith("mpi/MPI.class", "org/grim/mpi/Engine.class");
     }
 
     private void startGuards()
@@ -180,6 +194,10 @@ public final class Run
         ends.add(process.onExit().thenRun(() -> events.add(() ->
         {
             state.onEnd(index, process.exitValue());
+            if (isKeepingGoing && process.exitValue() != 0 && state.canStart())
+            {
+                reportFailure(index, process.exitValue(), "; the others go on");
+            }
             guards.get(start.place()).say("end " + start.number());
         })));
     }
@@ -237,16 +255,26 @@ public final class Run
         }
         final String killed = RunReport.killed(
             state.killed().stream().mapToObj(index -> plan.starts().get(index).rank()).toList(), GRACE_S);
-        if (state.failed() == RunState.NONE)
+        if (state.failed() == RunState.NONE || isKeepingGoing)
         {
             error.println("grim: " + cause + "; all ranks were ended" + killed);
             return;
         }
-        final RunPlan.Start start = plan.starts().get(state.failed());
-        final List<String> report = RunReport.failure(
-            start.rank(), plan.places().get(start.place()).name(), state.exitCode(), lastLines);
-        error.println("grim: " + report.get(0) + (plan.starts().size() > 1 ? "; all others were ended" : "") + killed +
-            (report.size() > 1 ? "; its last lines:" : ""));
-        report.subList(1, report.size()).forEach(error::println);
+        reportFailure(state.failed(), state.exitCode(),
+            (plan.starts().size() > 1 ? "; all others were ended" : "") + killed);
+    }
+
+    private void reportFailure(final int process, final int code, final String others)
+    {
+        HostGuard.await(() -> !readers.get(2 * process + 1).isAlive(),
+            System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(OUTPUT_END_MS));
+        final RunPlan.Start start = plan.starts().get(process);
+        final List<String> report = new ArrayList<>(RunReport.failure(
+            start.rank(), plan.places().get(start.place()).name(), code, lastLines));
+        report.set(0, "grim: " + report.get(0) + others + (report.size() > 1 ? "; its last lines:" : ""));
+        synchronized (outputLock)
+        {
+            report.forEach(error::println);
+        }
     }
 }

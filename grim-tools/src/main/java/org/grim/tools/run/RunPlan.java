@@ -86,8 +86,9 @@ record RunPlan(String id, String key, List<Place> places, List<Start> starts, Li
         settings.addAll(List.of(flag("grim.launcher", "slurm"), flag("grim.network.bind", "127.0.0.1:" + port())));
         settings.addAll(command.network(place.directory()));
         final List<String> srun = new ArrayList<>(request.srun());
-        srun.addAll(List.of("-n", Integer.toString(request.count()), "-l", "--kill-on-bad-exit=1", "--input=0", "sh",
-            "-c", ShellScripts.TASK, "grim-run", place.directory()));
+        srun.addAll(List.of("-n", Integer.toString(request.count()), "-l",
+            "--kill-on-bad-exit=" + (request.isKeepingGoing() ? 0 : 1), "--input=0", "sh", "-c", ShellScripts.TASK,
+            "grim-run", place.directory()));
         srun.addAll(command.words(settings));
         final List<String> cleanUp = new ArrayList<>(request.srun());
         cleanUp.addAll(List.of("-N", environment.getOrDefault("SLURM_NNODES", "1"), "--ntasks-per-node=1", "rm", "-rf",
@@ -167,6 +168,16 @@ record RunPlan(String id, String key, List<Place> places, List<Start> starts, Li
     {
         final int port = port();
         final List<InetAddress> addresses = hosts.stream().map(RunPlan::resolve).toList();
+        for (int i = 0; i < hosts.size(); i++)
+        {
+            final int same = addresses.indexOf(addresses.get(i));
+            if (same < i)
+            {
+                throw new IllegalArgumentException("host=" + hosts.get(same).name() + " and host=" +
+                    hosts.get(i).name() + " have the same address=" + addresses.get(i).getHostAddress() +
+                    ": name a host once, with its slots");
+            }
+        }
         final List<Boolean> loopback = addresses.stream().map(InetAddress::isLoopbackAddress).toList();
         final int first = loopback.indexOf(true);
         if (first >= 0 && loopback.contains(false))

@@ -12,6 +12,7 @@ final class RunState
     static final int NONE = -1;
 
     private final long graceNs;
+    private final boolean isKeepingGoing;
     private final BitSet running = new BitSet();
     private final BitSet killed = new BitSet();
     private boolean mustEnd;
@@ -31,9 +32,11 @@ final class RunState
         KILL
     }
 
-    RunState(final long graceNs)
+    /** Of a run that keeps going a failed process ends no other one. */
+    RunState(final long graceNs, final boolean isKeepingGoing)
     {
         this.graceNs = graceNs;
+        this.isKeepingGoing = isKeepingGoing;
     }
 
     void onStart(final int process)
@@ -42,14 +45,15 @@ final class RunState
         running.set(process);
     }
 
-    /** Notes the end of a process. The first that fails by itself ends the run. */
+    /** Notes the end of a process. The first that fails by itself ends the run, unless that keeps going. */
     void onEnd(final int process, final int code)
     {
         running.clear(process);
-        if (code != 0 && !mustEnd)
+        if (code != 0 && !mustEnd && failed == NONE)
         {
             failed = process;
-            end(code);
+            exitCode = code;
+            mustEnd = !isKeepingGoing;
         }
     }
 
@@ -58,7 +62,7 @@ final class RunState
     {
         if (!mustEnd)
         {
-            exitCode = code;
+            exitCode = failed == NONE ? code : exitCode;
             mustEnd = true;
         }
     }

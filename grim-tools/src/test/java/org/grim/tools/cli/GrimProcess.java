@@ -4,6 +4,7 @@ package org.grim.tools.cli;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -149,6 +150,34 @@ public final class GrimProcess implements AutoCloseable
         try (Stream<Path> files = Files.exists(clusters) ? Files.list(clusters) : Stream.empty())
         {
             assertEquals(0, files.count(), "a cluster was left behind");
+        }
+    }
+
+    /** No process of a run in a directory is left. */
+    public static void assertNoRankLeft(final Path directory)
+    {
+        final List<String> left = new ArrayList<>();
+        try (Stream<ProcessHandle> processes = ProcessHandle.allProcesses())
+        {
+            // Zombies have no environment; whose parent has ended they stay where nobody collects them.
+            processes.filter(process -> environment(process).contains("GRIM_RUN_ID=") &&
+                environment(process).contains(directory.toString())).forEach(process ->
+                left.add(process.info().commandLine().orElse("?")));
+        }
+        assertEquals(List.of(), left);
+    }
+
+    /** Empty if the process is another user's or has ended. */
+    private static String environment(final ProcessHandle process)
+    {
+        try
+        {
+            return Files.readString(Path.of("/proc", Long.toString(process.pid()), "environ"),
+                StandardCharsets.ISO_8859_1);
+        }
+        catch (final IOException ex)
+        {
+            return "";
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.tools.cli;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -96,15 +96,7 @@ final class RunProcessIT
     void assertNothingLeft() throws IOException
     {
         GrimProcess.assertNothingLeft(files);
-        final List<String> left = new ArrayList<>();
-        try (Stream<ProcessHandle> processes = ProcessHandle.allProcesses())
-        {
-            // Zombies have no environment; whose parent has ended they stay where nobody collects them.
-            processes.filter(process -> environment(process).contains("GRIM_RUN_ID=") &&
-                environment(process).contains(directory.toString())).forEach(process ->
-                left.add(process.info().commandLine().orElse("?")));
-        }
-        assertEquals(List.of(), left);
+        GrimProcess.assertNoRankLeft(directory);
     }
 
     @Test
@@ -247,6 +239,46 @@ final class RunProcessIT
     }
 
     @Test
+    void shouldKeepGoingWhenARankFails() throws Exception
+    {
+        try (GrimProcess grim = run("-n", "3", "--keep-going", "--", "sh", "-c",
+            "case $GRIM_RUN_RANK in 1) echo bad >&2; exit 3;; 2) kill -9 $$;; esac; sleep 2; echo done"))
+        {
+            assertEquals(3, grim.exitCode(), grim.error());
+            assertEquals("done\n", grim.output());
+            assertTrue(grim.error().contains("grim: rank 1 on host localhost ended with exit code=3; the others go " +
+                "on; its last lines:\n  [1] bad\n"), grim.error());
+            assertTrue(grim.error().contains("grim: rank 2 on host localhost was ended by signal 9 (KILL): exit " +
+                "code=137; the others go on\n"), grim.error());
+        }
+    }
+
+    @Test
+    void shouldTakeTheLoggerOfTheApplication() throws Exception
+    {
+        final Path services = Files.createDirectories(directory.resolve("app/META-INF/services"));
+        Files.writeString(services.resolve("org.slf4j.spi.SLF4JServiceProvider"), "# one\norg.example.None\n");
+        try (GrimProcess grim = run("-n", "1", "-cp", directory.resolve("app") + File.pathSeparator + CLASS_PATH,
+            JVM_FLAGS, RankedNode.class.getName()))
+        {
+            assertEquals(0, grim.exitCode(), grim.error());
+            assertTrue(grim.error().contains("org.example.None") && !grim.error().contains("multiple"), grim.error());
+        }
+    }
+
+    @Test
+    void shouldRefuseTheClassesOfAnotherMpi() throws Exception
+    {
+        Files.createFile(Files.createDirectories(directory.resolve("other/mpi")).resolve("MPI.class"));
+        try (GrimProcess grim = run("-n", "1", "-cp", directory.resolve("other").toString(), "Main"))
+        {
+            assertEquals(2, grim.exitCode(), grim.error());
+            assertTrue(grim.error().contains("class path entry=" + directory.resolve("other") + " has an MPI library"),
+                grim.error());
+        }
+    }
+
+    @Test
     void shouldSayThatAClassDoesNotExist() throws Exception
     {
         try (GrimProcess grim = run("-n", "2", "org.example.None"))
@@ -357,19 +389,5 @@ final class RunProcessIT
     {
         Files.setPosixFilePermissions(Files.writeString(directory.resolve(name), text),
             PosixFilePermissions.fromString("rwxr-xr-x"));
-    }
-
-    /** Empty if the process is another user's or has ended. */
-    private static String environment(final ProcessHandle process)
-    {
-        try
-        {
-            return Files.readString(Path.of("/proc", Long.toString(process.pid()), "environ"),
-                ISO_8859_1);
-        }
-        catch (final IOException ex)
-        {
-            return "";
-        }
     }
 }

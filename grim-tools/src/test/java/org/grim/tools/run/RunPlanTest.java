@@ -130,7 +130,7 @@ final class RunPlanTest
         final int count, final RunHosts hosts, final Program program, final Map<String, String> environment)
     {
         final RunRequest request = new RunRequest(
-            count, hosts, program, List.of("my-ssh"), List.of("my-srun", "-x"), "/shm", false);
+            count, hosts, program, List.of("my-ssh"), List.of("my-srun", "-x"), "/shm", false, false);
         return RunPlan.of(request, environment, properties);
     }
 }

@@ -14,7 +14,7 @@ final class RunStateTest
     /** Near the end: the clock wraps meanwhile. */
     private static final long START_NS = Long.MAX_VALUE - 10;
 
-    private final RunState state = new RunState(GRACE_NS);
+    private final RunState state = new RunState(GRACE_NS, false);
 
     @Test
     void shouldEndWithZeroWhenAllDo()
@@ -76,6 +76,26 @@ final class RunStateTest
         assertEquals(Action.ASK, state.step(at(0)));
         assertEquals(0, state.exitCode());
         assertEquals(RunState.NONE, state.failed());
+    }
+
+    @Test
+    void shouldKeepGoingWhenOneFails()
+    {
+        final RunState going = new RunState(GRACE_NS, true);
+        for (int i = 0; i < 3; i++)
+        {
+            going.onStart(i);
+        }
+        going.onEnd(1, 137);
+        going.onEnd(0, 3);
+
+        assertEquals(Action.NONE, going.step(at(2 * GRACE_NS)));
+        assertTrue(going.canStart() && going.hasRunning());
+        going.onEnd(2, 0);
+
+        assertFalse(going.hasRunning());
+        assertEquals(137, going.exitCode());
+        assertEquals(1, going.failed());
     }
 
     private static long at(final long durationNs)

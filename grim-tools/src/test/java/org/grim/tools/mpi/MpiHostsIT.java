@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.mpi;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.grim.network.namespaces.NetworkNamespaces;
+import org.grim.tools.cli.GrimProcess;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/** The programs of grim-mpi, which check themselves, on two hosts that are network namespaces, and over boards. */
+@Tag("process")
+@Tag("long")
+@Timeout(600)
+final class MpiHostsIT
+{
+    private static final String RANK_COUNT = "4";
+    /** Ssh from outside of the namespaces. */
+    private static final String SSH = """
+        #!/bin/sh
+        while [ "$1" = -o ]; do shift 2; done
+        case $1 in
+            ADDRESS-0) host=NAME-0 ;;
+            ADDRESS-1) host=NAME-1 ;;
+            *) exit 255 ;;
+        esac
+        shift
+        exec ip netns exec $host sh -c "$*"
+        """;
+
+    @TempDir
+    private Path directory;
+    private Path files;
+
+    @BeforeEach
+    void makeDirectory() throws IOException
+    {
+        files = Files.createDirectory(directory.resolve("f"));
+    }
+
+    @AfterEach
+    void assertNothingLeft() throws IOException
+    {
+        GrimProcess.assertNothingLeft(files);
+        GrimProcess.assertNoRankLeft(directory);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"MpiJavaMessages", "MpiJavaCollectives", "OpenMpiMessages", "OpenMpiCollectives",
+        "OpenMpiWindows", "OpenMpiErrors"})
+    void shouldRunOnTwoHosts(final String program) throws Exception
+    {
+        final String refusal = NetworkNamespaces.refusal();
+        assumeTrue(refusal.isEmpty(), refusal);
+        try (NetworkNamespaces hosts = new NetworkNamespaces(2))
+        {
+            String ssh = SSH;
+            for (int host = 0; host < 2; host++)
+            {
+                ssh = ssh.replace("ADDRESS-" + host, hosts.address(host))
+                    .replace("NAME-" + host, hosts.on(host, List.of()).get(3));
+            }
+            final Path script = Files.setPosixFilePermissions(
+                Files.writeString(directory.resolve("ssh"), ssh), PosixFilePermissions.fromString("rwxr-xr-x"));
+            run(program, "--hosts", hosts.address(0) + "," + hosts.address(1), "--ssh", script.toString());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"MpiJavaMessages", "MpiJavaCollectives", "OpenMpiMessages", "OpenMpiCollectives",
+        "OpenMpiWindows", "OpenMpiErrors"})
+    void shouldRunOverBoards(final String program) throws Exception
+    {
+        run(program, "-Dgrim.transports.0=myrinet");
+    }
+
+    private void run(final String program, final String... options) throws Exception
+    {
+        final List<String> words =
+            new ArrayList<>(List.of("run", "--directory", files.toString(), "-n", RANK_COUNT, "--tag-output"));
+        words.addAll(List.of(options));
+        words.addAll(List.of("-cp", GrimProcess.classPath(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+            "programs." + program));
+        try (GrimProcess grim = GrimProcess.run(directory, words.toArray(new String[0])))
+        {
+            assertEquals(0, grim.exitCode(), () -> grim.output() + grim.error());
+            assertEquals("", grim.error());
+        }
+    }
+}

@@ -441,7 +441,7 @@ public final class Win implements Freeable
         }
         finally
         {
-            signal(COMPLETE_TAG, completed);        // Those that are there wait for it.
+            signal(COMPLETE_TAG, completed);        // The living ones wait for it.
         }
     }
 

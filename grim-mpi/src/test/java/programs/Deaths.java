@@ -55,7 +55,7 @@ public final class Deaths
     private int victim;
     private int root;
     private Win win;
-    private Intracomm made;                             // What the calls of the kind use, in place of comm.
+    private Intracomm made;                             // Used by the calls of the kind, in place of comm.
     private Comm inter;
     private Prequest persistent;
     private volatile boolean isKilled;
@@ -502,7 +502,7 @@ public final class Deaths
         made.neighborAllToAll(large, SMALL, MPI.INT, direct, SMALL, MPI.INT);
     }
 
-    /** Those of the victim's group do not need it: one of the others tells them by a revocation. */
+    /** The victim's own group does not need it: the calls there end by a revocation of the other group. */
     private void reduceBetween()
     {
         try
@@ -701,7 +701,7 @@ public final class Deaths
             this.survivor = survivor;
         }
 
-        /** What all do before. */
+        /** Sets what all do before. */
         Kind after(final Runnable newBefore)
         {
             before = newBefore;
@@ -715,7 +715,7 @@ public final class Deaths
             return this;
         }
 
-        /** Those whose calls have ended revoke the communicator: others do not need the victim. */
+        /** Processes that need the victim revoke the communicator: others do not notice its death. */
         Kind revoked()
         {
             isRevoked = true;

@@ -290,7 +290,7 @@ public final class Deaths
                 {
                     throw ex;
                 }
-                Thread.yield();                         // The attached buffer is full.
+                Thread.onSpinWait();                         // The attached buffer is full.
             }
         });
         send("iSend", () -> comm.iSend(direct, LARGE, MPI.INT, victim, TAG).waitFor());
@@ -393,21 +393,21 @@ public final class Deaths
         {
             while (Request.testAny(requests) == MPI.UNDEFINED)
             {
-                Thread.yield();
+                Thread.onSpinWait();
             }
         });
         waitFor("testAll", requests ->
         {
             while (!Request.testAll(requests))
             {
-                Thread.yield();
+                Thread.onSpinWait();
             }
         });
         waitFor("testSome", requests ->
         {
             while (Request.testSome(requests).length == 0)
             {
-                Thread.yield();
+                Thread.onSpinWait();
             }
         });
         add("revoke", new Kind(this::waitForAny, () ->
@@ -661,14 +661,14 @@ public final class Deaths
         {
             while (comm.agree(isKilled ? 0 : 1) != 0)
             {
-                Thread.yield();
+                Thread.onSpinWait();
             }
         }).once());
         add("shrink", new Kind(() -> comm.shrink(), () ->
         {
             while (comm.shrink().getSize() == size)
             {
-                Thread.yield();
+                Thread.onSpinWait();
             }
         }).once());
     }

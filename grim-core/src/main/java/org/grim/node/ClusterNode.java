@@ -63,6 +63,9 @@ public final class ClusterNode implements Grim
     private static final Logger LOGGER = LoggerFactory.getLogger("org.grim.Grim");
     private static final String COUNTERS_KIND = "counters";
     private static final long AWAIT_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(100);
+    /** Many nodes that wait for the last ones leave these the processors. */
+    private static final long AWAIT_PAUSE_NS_MAX = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final int AWAIT_PAUSE_PART = 32;         // Of the time that was waited.
 
     private final NodeConfig config;
     private final List<AutoCloseable> opened = new ArrayList<>(32);     // Adding takes no memory: it cannot fail.
@@ -179,7 +182,8 @@ public final class ClusterNode implements Grim
             {
                 host.poll();
             }
-            Uninterrupted.park(AWAIT_PAUSE_NS);
+            final long waitedNs = System.nanoTime() - (deadlineNs - timeoutNs);
+            Uninterrupted.park(Math.min(AWAIT_PAUSE_NS_MAX, Math.max(AWAIT_PAUSE_NS, waitedNs / AWAIT_PAUSE_PART)));
             joined = joinedNodes();
         }
         return joined;

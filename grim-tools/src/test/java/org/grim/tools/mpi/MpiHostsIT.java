@@ -7,19 +7,23 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import org.grim.network.namespaces.NetworkNamespaces;
 import org.grim.tools.cli.GrimProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** The programs of grim-mpi, which check themselves, on two hosts that are network namespaces, and over boards. */
@@ -29,6 +33,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 final class MpiHostsIT
 {
     private static final String RANK_COUNT = "4";
+    private static final String MANY_RANKS = "64";
+    private static final long MANY_LIMIT_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final int DELAYS = 8;
     /** Ssh from outside of the namespaces. */
     private static final String SSH = """
         #!/bin/sh
@@ -76,7 +83,7 @@ final class MpiHostsIT
             }
             final Path script = Files.setPosixFilePermissions(
                 Files.writeString(directory.resolve("ssh"), ssh), PosixFilePermissions.fromString("rwxr-xr-x"));
-            run(program, "--hosts", hosts.address(0) + "," + hosts.address(1), "--ssh", script.toString());
+            run(RANK_COUNT, program, "--hosts", hosts.address(0) + "," + hosts.address(1), "--ssh", script.toString());
         }
     }
 
@@ -85,13 +92,30 @@ final class MpiHostsIT
         "OpenMpiWindows", "OpenMpiErrors"})
     void shouldRunOverBoards(final String program) throws Exception
     {
-        run(program, "-Dgrim.transports.0=myrinet");
+        run(RANK_COUNT, program, "-Dgrim.transports.0=myrinet");
     }
 
-    private void run(final String program, final String... options) throws Exception
+    /** On two idle cores it takes less than the limit; elsewhere what a sleeping thread is late is added. */
+    @Test
+    void shouldStartAndEndManyRanksSoon() throws Exception
+    {
+        try (Yardstick yardstick = new Yardstick())
+        {
+            final long beginNs = System.nanoTime();
+            run(MANY_RANKS, "Hello");
+            final long endNs = System.nanoTime();
+
+            final long delayNs = yardstick.delayNs(beginNs, endNs);
+            LoggerFactory.getLogger(getClass()).warn("mpi: ranks={} started and ended after {} ms; a sleeping thread " +
+                "was late by {} ms", MANY_RANKS, (endNs - beginNs) / 1_000_000, delayNs / 1_000_000);
+            assertTrue(endNs - beginNs < MANY_LIMIT_NS + DELAYS * delayNs, () -> "ns=" + (endNs - beginNs));
+        }
+    }
+
+    private void run(final String count, final String program, final String... options) throws Exception
     {
         final List<String> words =
-            new ArrayList<>(List.of("run", "--directory", files.toString(), "-n", RANK_COUNT, "--tag-output"));
+            new ArrayList<>(List.of("run", "--directory", files.toString(), "-n", count, "--tag-output"));
         words.addAll(List.of(options));
         words.addAll(List.of("-cp", GrimProcess.classPath(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
             "programs." + program));

@@ -62,7 +62,7 @@ public final class Win implements Freeable
      * Exposes a buffer's memory; all members of the communicator call this.
      *
      * @param base     direct buffer.
-     * @param size     its elements.
+     * @param size     its elements; of more than it has those that it has are exposed.
      * @param dispUnit elements of a displacement.
      * @param info     hints.
      * @param comm     members.
@@ -70,8 +70,8 @@ public final class Win implements Freeable
     public Win(final Buffer base, final int size, final int dispUnit, final Info info, final Comm comm)
         throws MPIException
     {
-        this(checked(Comm.required(NEW, comm), NEW, base, size, dispUnit), required(comm, info), base, size * Datatype.elementLength(base),
-            dispUnit * Datatype.elementLength(base));
+        this(checked(Comm.required(NEW, comm), NEW, base, size, dispUnit), required(comm, info), base,
+            Math.min(size, base.capacity()) * Datatype.elementLength(base), dispUnit * Datatype.elementLength(base));
     }
 
     /**
@@ -149,7 +149,8 @@ public final class Win implements Freeable
     public void attach(final Buffer newBase, final int size) throws MPIException
     {
         checked(dynamic("attach"), "attach", newBase, size, 1);
-        if (!exposure.attach(new UnsafeBuffer(Place.address(newBase), size * Datatype.elementLength(newBase))))
+        if (!exposure.attach(new UnsafeBuffer(Place.address(newBase),
+            Math.min(size, newBase.capacity()) * Datatype.elementLength(newBase))))
         {
             throw comm.failure("attach", MPI.ERR_SIZE, "displacements have no place for size=" + size);
         }
@@ -725,7 +726,7 @@ public final class Win implements Freeable
         {
             throw comm.failure(ofName, MPI.ERR_BUFFER, "the buffer is null");
         }
-        if (!base.isDirect() || base.isReadOnly() || size < 0 || size > base.capacity() || dispUnit < 1)
+        if (!base.isDirect() || base.isReadOnly() || size < 0 || dispUnit < 1)
         {
             throw comm.failure(ofName, MPI.ERR_WIN, "elements=" + size + " with a displacement's elements=" + dispUnit +
                 " do not fit a buffer of elements=" + base.capacity() + (base.isDirect() ? "" : ", not direct") +

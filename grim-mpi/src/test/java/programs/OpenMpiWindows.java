@@ -186,6 +186,12 @@ public final class OpenMpiWindows
         Check.same(MPI.ERR_WIN, errorClass(() -> new Win(readOnly, 1, 1, MPI.INFO_NULL, world)));
         world.sendRecv(readOnly, 1, MPI.INT, rank, 0, values, 1, MPI.INT, rank, 0);
         Check.same(0, values.get(0));
+        final Win less = new Win(MPI.newIntBuffer(1), 4, 1, MPI.INFO_NULL, world);
+        less.lock(MPI.LOCK_SHARED, next, 0);
+        less.put(values, 1, MPI.INT, next, 0, 1, MPI.INT);
+        Check.same(MPI.ERR_DISP, errorClass(() -> less.put(values, 1, MPI.INT, next, 1, 1, MPI.INT)));
+        less.unlock(next);
+        less.free();
         world.barrier();
     }
 

@@ -63,8 +63,9 @@ final class Attributes
     {
         if (!KEYS.contains(key))
         {
-            // As Open MPI's class is, which programs ask for.
-            throw new MPIException(MPI.ERR_OTHER, "key=" + key + " was not created, or is freed");
+            // Programs ask for the classes that Open MPI gives.
+            throw new MPIException(key == MPI.KEYVAL_INVALID ? MPI.ERR_KEYVAL : MPI.ERR_OTHER,
+                "key=" + key + " was not created, or is freed");
         }
     }
 }

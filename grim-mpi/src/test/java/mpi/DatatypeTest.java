@@ -218,6 +218,7 @@ final class DatatypeTest
         assertNull(type.getAttr(key));
         Datatype.freeKeyval(key);
         assertEquals(MPI.ERR_OTHER, errorClass(() -> type.getAttr(key)));
+        assertEquals(MPI.ERR_KEYVAL, errorClass(() -> type.getAttr(MPI.KEYVAL_INVALID)));
     }
 
     @Test

@@ -25,6 +25,9 @@ public final class Layout
     private final PrimitiveArray basic;
     private final int[] starts;             // Of runs.
     private final int[] before;             // Basic elements before each run, and all of them.
+    private final int size;                 // Basic elements.
+    private final int shift;                // Of a number of basic elements, to that of bytes.
+    private final boolean isDense;
     private final long lowerBound;
     private final long extent;
     private final long trueLowerBound;
@@ -60,6 +63,9 @@ public final class Layout
         }
         this.starts = Arrays.copyOf(runStarts, count);
         before = Arrays.copyOf(runsBefore, count + 1);
+        size = before[count];
+        shift = Integer.numberOfTrailingZeros(basic.elementLength());
+        isDense = count == 1 && runStarts[0] == 0 && extent == size;
         trueLowerBound = count == 0 ? 0 : least;
         trueUpperBound = count == 0 ? 0 : most;
     }
@@ -190,13 +196,19 @@ public final class Layout
     /** {@return basic elements of one element} */
     public int size()
     {
-        return before[starts.length];
+        return size;
     }
 
     /** {@return bytes that one element takes in a message} */
     public long packedLength()
     {
-        return (long)size() * basic.elementLength();
+        return (long)size << shift;
+    }
+
+    /** Basic elements of so many bytes: a division would take as long as all else of a short message. */
+    long elements(final long bytes)
+    {
+        return bytes >> shift;
     }
 
     /** {@return where an element begins, in basic elements: 0, unless its type says otherwise} */
@@ -226,7 +238,7 @@ public final class Layout
     /** {@return whether elements lie one behind the other without gaps, in the order in which they are sent} */
     public boolean isDense()
     {
-        return starts.length == 1 && starts[0] == 0 && extent == before[1];
+        return isDense;
     }
 
     /**
@@ -322,15 +334,20 @@ public final class Layout
         final boolean isPacked, final Object place, final int offset, final long position, final DirectBuffer buffer,
         final int bufferOffset, final int count)
     {
-        if (count == 0)
-        {
-            return;                             // The place need not be one of this type.
-        }
-        if (isDense())
+        if (isDense && count > 0)               // Else the place need not be one of this type.
         {
             copy(isPacked, place, offset + position, buffer, bufferOffset, count);
-            return;
         }
+        else if (count > 0)
+        {
+            copyPieces(isPacked, place, offset, position, buffer, bufferOffset, count);
+        }
+    }
+
+    private void copyPieces(
+        final boolean isPacked, final Object place, final int offset, final long position, final DirectBuffer buffer,
+        final int bufferOffset, final int count)
+    {
         long element = position / size();
         int within = (int)(position % size());
         int run = runOf(within);

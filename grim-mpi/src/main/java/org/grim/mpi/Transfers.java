@@ -405,9 +405,8 @@ final class Transfers
         boolean isFilled = false;
         try
         {
-            final int elementLength = send.layout.basic().elementLength();
-            send.layout.pack(send.place, send.offset, position / elementLength, claim.buffer(), claim.offset(),
-                length / elementLength);
+            send.layout.pack(send.place, send.offset, send.layout.elements(position), claim.buffer(), claim.offset(),
+                (int)send.layout.elements(length));
             isFilled = true;
         }
         finally
@@ -704,9 +703,9 @@ final class Transfers
         final Receive receive, final DirectBuffer buffer, final int bufferOffset, final long position,
         final int length)
     {
-        final int elementLength = receive.layout.basic().elementLength();
-        receive.layout.unpack(buffer, bufferOffset, receive.place, receive.offset, position / elementLength,
-            length / elementLength);
+        final Layout layout = receive.layout;
+        layout.unpack(buffer, bufferOffset, receive.place, receive.offset, layout.elements(position),
+            (int)layout.elements(length));
     }
 
     private int nextId()

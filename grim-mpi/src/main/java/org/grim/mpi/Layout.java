@@ -141,10 +141,10 @@ public final class Layout
             new Layout(basic, newStarts, newLengths, least, most - least);
     }
 
-    /** Elements of a block that have runs of their own: dense ones are one run. */
+    /** Returns elements of a block that have runs of their own: dense ones are one run; nothing has no bounds. */
     private static int runs(final Layout type, final int blockLength)
     {
-        return type.isDense() ? Math.min(1, blockLength) : blockLength;
+        return type.size() == 0 && type.extent == 0 ? 0 : type.isDense() ? Math.min(1, blockLength) : blockLength;
     }
 
     /**

@@ -68,6 +68,7 @@ final class LayoutTest
 
         assertEquals(0, empty.size());
         assertEquals(0, empty.extent());
+        assertEquals(0, empty.blocks(new long[] {4, 0}, new int[] {3, 2}).extent());
         empty.pack(new long[0], 0, 0, Buffers.allocate(8), 0, 0);
     }
 

@@ -57,7 +57,7 @@ final class Call
         return this;
     }
 
-    /** After an exception within a call its operation may still be in progress. */
+    /** Returns whether the operation is still in progress, as after an exception within a call. */
     private boolean isBusy()
     {
         return isOpen(send) || isOpen(receive) || isOpen(probe) || isOpen(collective);

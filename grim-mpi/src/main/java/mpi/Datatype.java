@@ -821,13 +821,13 @@ public final class Datatype implements Freeable, Cloneable
     /** Kinds of types. */
     private enum Kind
     {
-        /** Of basic elements. */
+        /** A type of basic elements. */
         BASIC,
-        /** Of objects; the layout counts them. */
+        /** A type of objects; the layout counts them. */
         OBJECT,
-        /** Of a value and an index; Open MPI counts it in bytes. */
+        /** A type of a value and an index; Open MPI counts it in bytes. */
         PAIR,
-        /** Of no elements; sets a bound. */
+        /** A type of no elements, which sets a bound. */
         MARKER,
         /** No type. */
         NULL

@@ -873,9 +873,9 @@ public final class File
         comm.bcast(same, 1, MPI.INT, 0);
         final int access = mode & ACCESS;
         final boolean isMade = (mode & (MPI.MODE_CREATE | MPI.MODE_EXCL)) != 0;
-        final int[] error = {same[0] != mode ? MPI.ERR_NOT_SAME : Integer.bitCount(access) != 1 ||
-            (access == MPI.MODE_RDONLY && isMade) || (access == MPI.MODE_RDWR && (mode & MPI.MODE_SEQUENTIAL) != 0) ?
-            MPI.ERR_AMODE : MPI.SUCCESS};
+        final boolean isWrong = Integer.bitCount(access) != 1 || (access == MPI.MODE_RDONLY && isMade) ||
+            (access == MPI.MODE_RDWR && (mode & MPI.MODE_SEQUENTIAL) != 0);
+        final int[] error = {same[0] != mode ? MPI.ERR_NOT_SAME : isWrong ? MPI.ERR_AMODE : MPI.SUCCESS};
         FileChannel opened = null;
         for (int turn = 0; turn < 2; turn++)
         {

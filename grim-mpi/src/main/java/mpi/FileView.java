@@ -4,7 +4,7 @@ package mpi;
 import java.io.IOException;
 
 /**
- * What a process sees of a file: from a displacement on, the places of a file type, again and again, counted in
+ * The part of a file that a process sees: from a displacement on, the places of a file type, again and again, counted in
  * elementary types.
  * <p>Thread: any; does not change.
  */
@@ -156,7 +156,7 @@ public final class FileView
         return fileType.layout().extent() * fileType.layout().basic().elementLength();
     }
 
-    /** What is done with a part of the data. */
+    /** Action on a part of the data. */
     @FunctionalInterface
     interface Action
     {

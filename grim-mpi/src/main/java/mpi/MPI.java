@@ -168,11 +168,11 @@ public final class MPI
     public static final int ROOT = -4;
     /** No number. */
     public static final int UNDEFINED = -32766;
-    /** The same. */
+    /** Result of a comparison: the same object. */
     public static final int IDENT = 0;
     /** Two of the same members in the same order. */
     public static final int CONGRUENT = 3;
-    /** The same members in another order. */
+    /** Result of a comparison: the same members in another order. */
     public static final int SIMILAR = 1;
     /** Other members. */
     public static final int UNEQUAL = 2;

@@ -236,7 +236,7 @@ final class Place
         }
     }
 
-    /** Where the memory of a direct buffer of any type begins. */
+    /** Returns the address of a direct buffer of any type. */
     static long address(final Buffer buffer)
     {
         return UnsafeApi.getLong(buffer, BufferUtil.BYTE_BUFFER_ADDRESS_FIELD_OFFSET);

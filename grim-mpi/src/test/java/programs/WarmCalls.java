@@ -3,9 +3,10 @@ package programs;
 
 import java.nio.ByteBuffer;
 
+import org.grim.Allocation;
+
 import mpi.Intracomm;
 import mpi.MPI;
-import org.grim.Allocation;
 
 /** Warm calls of two processes allocate nothing, but the status that a receive returns. */
 public final class WarmCalls

@@ -64,7 +64,7 @@ final class PagesIT
         assertTrue(lines.lines().count() <= README_LINE_COUNT_MAX, lines);
         final String classPath = resolve(only("README.md", "xml"));
         compile("Metz", lines, classPath);
-        compile("Nancy", lines.replace("metz", "-").replace("nancy", "metz").replace("-", "nancy"), classPath);
+        compile("Nancy", lines.replace("metz", "#").replace("nancy", "metz").replace("#", "nancy"), classPath);
 
         assertPrinted(Map.of("Metz", List.of("hello from nancy"), "Nancy", List.of("hello from metz")), Map.of(
             "Metz", start("Metz", classPath, "", clusters), "Nancy", start("Nancy", classPath, "", clusters)));

@@ -22,7 +22,7 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
  */
 public final class NiRecord
 {
-    /** Of the area. */
+    /** Label of the area. */
     public static final String LABEL = "ni";
 
     static final int ROUTE_OFFSET = 0;                                          // u32; first: it is cleared first

@@ -24,7 +24,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class LockFile implements AutoCloseable
 {
-    /** Of the whole JVM: equal strings of all class loaders are one object when interned. */
+    /** Monitor of the whole JVM: equal strings of all class loaders are one object when interned. */
     private static final Object JVM_MONITOR = "org.grim.buffer.LockFile".intern();
 
     private final FileIdentity identity;

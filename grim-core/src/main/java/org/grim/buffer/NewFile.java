@@ -139,7 +139,7 @@ public final class NewFile
         OwnFiles.makeFile(temporary);
     }
 
-    /** By a stream: an interrupt would close a channel. */
+    /** Writes zeros by a stream, since an interrupt would close a channel. */
     private static void fillWithZeros(final Path file, final long length) throws IOException
     {
         final byte[] zeros = new byte[(int)Math.min(ZEROS_LENGTH, length)];

@@ -15,21 +15,21 @@ import org.agrona.UnsafeApi;
  */
 public enum PrimitiveArray
 {
-    /** Of {@code byte}. */
+    /** An array of {@code byte}. */
     BYTES(byte[].class, Byte.BYTES),
-    /** Of {@code boolean}: one byte each. */
+    /** An array of {@code boolean}: one byte for each. */
     BOOLEANS(boolean[].class, Byte.BYTES),
-    /** Of {@code char}. */
+    /** An array of {@code char}. */
     CHARS(char[].class, Character.BYTES),
-    /** Of {@code short}. */
+    /** An array of {@code short}. */
     SHORTS(short[].class, Short.BYTES),
-    /** Of {@code int}. */
+    /** An array of {@code int}. */
     INTS(int[].class, Integer.BYTES),
-    /** Of {@code float}. */
+    /** An array of {@code float}. */
     FLOATS(float[].class, Float.BYTES),
-    /** Of {@code long}. */
+    /** An array of {@code long}. */
     LONGS(long[].class, Long.BYTES),
-    /** Of {@code double}. */
+    /** An array of {@code double}. */
     DOUBLES(double[].class, Double.BYTES);
 
     private static final PrimitiveArray[] ALL = values();

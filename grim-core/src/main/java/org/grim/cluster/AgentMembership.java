@@ -135,7 +135,7 @@ public final class AgentMembership implements AutoCloseable
         segment.close();
     }
 
-    /** Another one of this JVM may hold the byte. */
+    /** Gives up the byte of the lock file; another agent of this JVM may hold it then. */
     private void letGo()
     {
         if (isHolding)

@@ -56,7 +56,7 @@ public final class ClusterFiles
         this(path, UnaryOperator.identity());
     }
 
-    /** With another kind of access to the directory's memory: for tests whose processes die in the middle of it. */
+    /** Opens the files with another access to their memory, for tests whose processes die while they use it. */
     ClusterFiles(final Path path, final UnaryOperator<AtomicBuffer> directoryAccess)
     {
         this.path = path.toAbsolutePath().normalize();
@@ -122,7 +122,7 @@ public final class ClusterFiles
         return directoryAccess.apply(file.buffer());
     }
 
-    /** By its real path, so that two names of one directory do not make two channels: see {@link Liveness}. */
+    /** Returns the liveness file by its real path; two names would make two channels ({@link Liveness}). */
     Path liveness()
     {
         try

@@ -51,7 +51,7 @@ final class DirectorySegment implements AutoCloseable
     private static final int SINGLE_HOST = 0;
     private static final int SEVERAL_HOSTS = 1;
     private static final int FENCED = 2;
-    /** At least half of them are left for the nodes that follow. */
+    /** Greatest incarnation of a first node; at least half remain for the nodes that follow. */
     private static final int FIRST_INCARNATION_MAX = NodeRecord.INCARNATION_MAX / 2;
     private static final int LABELS_OFFSET = NEXT_HANDLER_OFFSET + Buffers.CACHE_LINE_LENGTH;         // 4 x u64
     private static final int LABEL_LENGTH_MAX = BitUtil.SIZE_OF_LONG;

@@ -187,7 +187,7 @@ public final class HostRequests
         throwIfRefused(NUMBER_SLOT);
     }
 
-    /** Another process wrote the code. */
+    /** Throws the refusal that a slot holds; another process wrote its code, so any value is possible. */
     private void throwIfRefused(final int slot)
     {
         final String reason = reason(slot);
@@ -289,7 +289,7 @@ public final class HostRequests
         buffer.putInt(at(slot) + REASON_LENGTH_OFFSET, length);
     }
 
-    /** Another process wrote it. */
+    /** Reads a text of a slot; another process wrote it, so its length is checked. */
     private String text(final int slot, final int lengthOffset, final int lengthMax)
     {
         final int length = buffer.getInt(at(slot) + lengthOffset);

@@ -26,7 +26,7 @@ final class JoinLock implements AutoCloseable
 {
     private static final ReentrantLock JVM_LOCK = new ReentrantLock();
     private static final int LOCK_POSITION = 0;
-    /** For what a holder does beside waiting for its number. */
+    /** Time for what a holder does besides waiting for its number. */
     private static final long HOLD_MS = 10_000;
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(1);
 

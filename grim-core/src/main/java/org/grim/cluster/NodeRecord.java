@@ -210,7 +210,7 @@ final class NodeRecord
         return text(ADDRESSES_OFFSET);
     }
 
-    /** Before the node is up. */
+    /** Stores the addresses of the node's transports, before the node is up. */
     void addresses(final String addresses)
     {
         putText(ADDRESSES_OFFSET, addresses);

@@ -31,11 +31,11 @@ public final class Backlog
     /** Says whether a message that the hop has no room for waits, if a handler sends it. */
     enum Waiting
     {
-        /** It waits. An overflow queue that is full is an exception. */
+        /** The message waits; if the overflow queue is full, an exception says so. */
         ALWAYS,
-        /** It waits unless the overflow queue is full. */
+        /** The message waits unless the overflow queue is full. */
         IF_ROOM,
-        /** It does not wait: its sender keeps it. */
+        /** The message does not wait: its sender keeps it. */
         NEVER
     }
 
@@ -184,7 +184,7 @@ public final class Backlog
         return status;
     }
 
-    /** As {@link #send}, of a message that the hop has refused. */
+    /** Decides about a message that the hop has refused, as {@link #send} does about others. */
     SendStatus onRefused(
         final SendStatus status, final Waiting waiting, final int wordOne, final long extentWords,
         final long arguments01, final long arguments23, final DirectBuffer source, final int offset, final int length)

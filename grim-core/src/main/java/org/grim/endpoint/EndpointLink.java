@@ -238,7 +238,7 @@ public final class EndpointLink extends OutgoingLink implements Link
         backlog.shut();
     }
 
-    /** As {@link #settle}, unless the peer's last account may come yet: false, then ask again. */
+    /** Settles as {@link #settle} does; returns false if the peer's last account may still come: ask again then. */
     boolean trySettle(final LossAccounts accounts)
     {
         if (!accounting.isSettled() && !backlog.isShut() && hop.isAccountComing())

@@ -106,7 +106,7 @@ final class KeptMessages
         return Math.max(1, length);
     }
 
-    /** One of them, from its keeping to its release; used again for others. */
+    /** One kept message, from its keeping to its release; the object is used again for others. */
     private final class Kept implements KeptMessage
     {
         private long flowKey;

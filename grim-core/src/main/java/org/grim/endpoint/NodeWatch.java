@@ -67,7 +67,7 @@ public final class NodeWatch
         return count + callListener(arrivals, listener, nowNs) + settleLostPaths(links, listener);
     }
 
-    /** In the order of the deaths, so that those of one number are reported in order. */
+    /** Calls the listener in the order of the deaths, so that those of one number are reported in order. */
     private int callListener(
         final NotificationTable arrivals, final Endpoint.NodeGoneListener listener, final long nowNs)
     {
@@ -115,7 +115,7 @@ public final class NodeWatch
         return links.trySettle(other -> other == node);
     }
 
-    /** Else the node itself went, and {@link #follow} is still to tell. */
+    /** Returns whether a node is as last seen; if not, it has gone, and {@link #follow} has not reported it yet. */
     private boolean isAsSeen(final int node)
     {
         return directory.status(node) == statusSeen[node] && directory.isUp(node);

@@ -35,7 +35,7 @@ final class Route
         return MessageHeader.routeOfFirst(newFirst) == first && MessageHeader.routeOfSecond(newSecond) == second;
     }
 
-    /** From now on this is the route of another message, whose header was judged; counters are of its channel. */
+    /** Sets the route of another message, whose header was judged, and the counters of its channel. */
     void set(final long newFirst, final long newSecond, final ChannelCounters newCounters)
     {
         set(FlowKey.of(newFirst, newSecond));
@@ -44,7 +44,7 @@ final class Route
         counters = newCounters;
     }
 
-    /** From now on this is a route that is known without a header. */
+    /** Sets a route that is known without a header. */
     void set(final long newFlowKey)
     {
         if (newFlowKey != flowKey)
@@ -57,7 +57,7 @@ final class Route
         }
     }
 
-    /** As {@link FlowKey} packs it. */
+    /** Returns source and destination as {@link FlowKey} packs them. */
     long flowKey()
     {
         return flowKey;

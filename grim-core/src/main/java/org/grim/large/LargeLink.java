@@ -89,7 +89,7 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
         return status == SendStatus.QUEUED ? backlog.refused(SendStatus.BACK_PRESSURED) : status;
     }
 
-    /** In place, or else as a stream: the message goes from the caller's buffer, and is copied nowhere else. */
+    /** Sends from the caller's buffer without another copy: to be read in place, or else as a stream. */
     @Override
     public SendStatus sendBlocking(
         final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
@@ -255,7 +255,7 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
         }
     }
 
-    /** As {@link Backlog#admit()}; a message of which nothing is tried at once needs a receiver to wait for. */
+    /** Admits as {@link Backlog#admit()} does; a message that is not tried at once needs a receiver to wait for. */
     private SendStatus admit()
     {
         final SendStatus ahead = backlog.admit();
@@ -276,7 +276,7 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
             status == SendStatus.BACK_PRESSURED && state.isInHandler() ? SendStatus.QUEUED : backlog.refused(status);
     }
 
-    /** In a handler the queue says by an exception what is full, as for any other message. */
+    /** Returns whether a copy has room. In a handler the queue throws if it is full, as for any other message. */
     private boolean canStage(final int length)
     {
         return backlog.overflow().canTakeLarge(length) || state.isInHandler();

@@ -43,7 +43,7 @@ public final class LargeSends
         return outbox;
     }
 
-    /** Of this node. */
+    /** Returns the incarnation of this node. */
     int incarnation()
     {
         return incarnation;
@@ -88,7 +88,7 @@ public final class LargeSends
         countOutbox();
     }
 
-    /** Another endpoint of the node may count, too. */
+    /** Counts a message that was sent; other endpoints of the node count, too. */
     void sent()
     {
         sentCount.increment();

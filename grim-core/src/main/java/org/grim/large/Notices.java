@@ -36,7 +36,7 @@ final class Notices
     private final List<Notice> waiting = new ArrayList<>();
     private final List<Notice> free = new ArrayList<>();
 
-    /** One answer. */
+    /** One answer that waits to be sent. */
     private static final class Notice
     {
         private int id;
@@ -140,7 +140,7 @@ final class Notices
         }
     }
 
-    /** Only a grant names a transfer that comes to us; another answer may have the same number. */
+    /** Gives up a notice. Only a grant names a transfer that comes to this node; other answers may have its number. */
     private void giveUp(final Notice notice)
     {
         if (notice.id == LargeMessageIds.GRANT)

@@ -26,7 +26,7 @@ public final class OutboxArea
 {
     /** Marks an area in its segment header. */
     static final long MAGIC = SegmentHeader.magic("GRIMOUTB");
-    /** Not 0: all blocks are done, and the sender uses the area no more. */
+    /** Where the retirement flag is; if it is not 0, all blocks are done, and the sender uses the area no more. */
     static final int RETIRED_OFFSET = SegmentHeader.LENGTH;                             // u32
     /** First byte that blocks may take. */
     static final int BLOCKS_OFFSET = RETIRED_OFFSET + Buffers.CACHE_LINE_LENGTH;

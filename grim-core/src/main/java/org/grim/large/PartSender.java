@@ -290,7 +290,7 @@ final class PartSender implements MessageStream.Sender, Backlog.LargeRecords
         return SendStatus.BACK_PRESSURED;           // Other links' turn.
     }
 
-    /** As lost as a message for a handler that the receiver does not have; but here it is known. */
+    /** Gives up a message that the receiver refused: lost as one for an unknown handler is, but known here. */
     private SendStatus giveUpRefused(final boolean isStream)
     {
         fragmenter.end();

@@ -107,7 +107,7 @@ public final class DoorbellConnections implements AutoCloseable
         }
     }
 
-    /** The other side never writes. */
+    /** Returns whether the other side has closed; it never writes. */
     private static boolean isOver(final SocketChannel connection)
     {
         boolean isOver;

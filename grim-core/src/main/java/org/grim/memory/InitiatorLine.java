@@ -18,7 +18,7 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
  */
 final class InitiatorLine
 {
-    /** Up to here, words are copied one by one: quicker than the call of a copying routine. */
+    /** Longest copy that goes word by word, which is quicker than the call of a copying routine. */
     private static final int WORDS_LENGTH_MAX = 32;
 
     private final MemoryDirectory directory;
@@ -46,13 +46,13 @@ final class InitiatorLine
         return null;
     }
 
-    /** Before anything of the directory is looked at that says where to write. */
+    /** Begins a write, before anything of the directory is read that says where to write. */
     void begin()
     {
         directory.beginOperation(index, counter + 1);
     }
 
-    /** After the last store. */
+    /** Ends a write, after its last store. */
     void end()
     {
         counter += 2;

@@ -40,7 +40,7 @@ interface MemoryBlocks
     {
         AtomicBuffer buffer();
 
-        /** It is complete: others may find it. */
+        /** Publishes what is complete: others may find it. */
         void publish();
 
         /** Lets go of it: it is given back when no view of it can be reached any more. */

@@ -186,7 +186,7 @@ public final class MemoryPeers implements HostRegions, AutoCloseable
             return lookup.index();
         }
 
-        /** After the last look at what was found. */
+        /** Ends a read, after the last access to what was found. */
         public void end()
         {
             initiator.end();

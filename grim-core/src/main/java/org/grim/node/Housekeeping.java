@@ -171,7 +171,7 @@ final class Housekeeping implements MessageLoop.Housekeeping
         return count + links.flush();
     }
 
-    /** All links say that their peers are gone; this says why. */
+    /** Reports that this host was fenced: all links say that their peers are gone, and this says why. */
     private void reportIfFenced()
     {
         if (!isFenceReported && directory.isFenced())

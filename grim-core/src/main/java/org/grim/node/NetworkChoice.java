@@ -29,7 +29,7 @@ final class NetworkChoice
             .filter(Objects::nonNull).findFirst().orElse(null);
     }
 
-    /** With these a node that only warms up is alone on its host. */
+    /** Returns settings with which a node that only warms up is alone on its host. */
     static Map<String, Object> warmUpSettings()
     {
         final Map<String, Object> values = new HashMap<>();

@@ -63,7 +63,7 @@ public final class NodeConfig
         return config;
     }
 
-    /** The same with other values of some keys, by path. */
+    /** Returns this configuration with other values of some keys, by path. */
     NodeConfig with(final Map<String, Object> others)
     {
         final Map<String, Object> changed = new HashMap<>(values);

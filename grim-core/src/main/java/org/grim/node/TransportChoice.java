@@ -45,7 +45,7 @@ final class TransportChoice
         return of(config.transports(), known());
     }
 
-    /** The same, of those that there are. */
+    /** Returns the named ones of the known transports; without names those that are opened by default. */
     static List<TransportProvider> of(final List<String> names, final Map<String, TransportProvider> known)
     {
         final List<TransportProvider> chosen = names.isEmpty() ?

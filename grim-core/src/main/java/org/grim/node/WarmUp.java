@@ -134,7 +134,7 @@ final class WarmUp implements AutoCloseable
         }
     }
 
-    /** The same queues, in a cluster of its own. */
+    /** Returns this node's configuration with the same queues, in a cluster of its own. */
     private static NodeConfig privateConfig(
         final NodeConfig config, final TransportProvider provider, final int cluster)
     {

@@ -311,7 +311,7 @@ public final class Inbox
         buffer.putIntVolatile(layout.asleepOffset(channel), bellWord);
     }
 
-    /** One of the senders that find the receiver asleep takes the bell, and rings it. */
+    /** Rings the bell: of all senders that find the receiver asleep one takes it. */
     void wake(final int asleepIndex, final SenderHost host)
     {
         final int bellWord = buffer.getIntVolatile(asleepIndex);

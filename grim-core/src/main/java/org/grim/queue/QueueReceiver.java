@@ -41,7 +41,7 @@ abstract class QueueReceiver extends ArrivalQueue
     private long publishedHead;
     private boolean isStopped;
 
-    /** At the queue's head, where the slots hold the state of the lap before, or of none. */
+    /** Begins at the queue's head, where slots hold the state of the lap before, or were never used. */
     QueueReceiver(
         final Inbox inbox, final int channel, final int queue, final int sourceNode, final int payloadLengthMax,
         final boolean isFirstLap)

@@ -41,7 +41,7 @@ final class SharedReceiver extends QueueReceiver
         return count;
     }
 
-    /** Behind every message that senders who are gone by now can have published. */
+    /** Returns a position behind every message that senders who are gone by now can have published. */
     long endPosition()
     {
         return head() + slotCount;

@@ -19,7 +19,7 @@ import org.grim.wire.MessageHeader;
  */
 final class SlotState
 {
-    /** Of a slot that was never used. */
+    /** State of a slot that was never used. */
     static final int NEVER_USED = 0;
 
     private static final int CLAIMED = 0x8;
@@ -45,7 +45,7 @@ final class SlotState
         return word(CLAIMED, sender, lap(position, slotShift));
     }
 
-    /** To be passed over in the lap that a position belongs to, as a machine word. */
+    /** Returns the word of a slot that is passed over in the lap that a position belongs to. */
     static int skipped(final long position, final int slotShift, final int sender)
     {
         return word(SKIPPED, sender, lap(position, slotShift));

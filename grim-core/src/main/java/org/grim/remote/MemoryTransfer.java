@@ -181,7 +181,7 @@ final class MemoryTransfer
         return Math.min(pieceLengthMax, rowLength - doneLength);
     }
 
-    /** Only the last piece has the notification. */
+    /** Returns where the notification word is, which only the last piece has. */
     long notificationAddress()
     {
         return isLastPiece() ? notificationAddress : MemoryHop.NO_NOTIFICATION;
@@ -243,7 +243,7 @@ final class MemoryTransfer
         return rowCount * Math.max(1, (rowLength + (long)pieceLengthMax - 1) / pieceLengthMax);
     }
 
-    /** At most 2^62 bytes of data and 2^62 of overhead: the sum does not wrap. */
+    /** Returns what a transfer takes in the queue: 2^62 bytes of data and of overhead at most, so no overflow. */
     private long queuedLength(final long pieceCount, final long length)
     {
         final long overhead =

@@ -95,7 +95,7 @@ final class ReadHandle implements RemoteMemory.Atomic
         return result;
     }
 
-    /** Of an operation's ticket that of its last piece, whose end is the end of the read. */
+    /** Returns the ticket of an operation's last piece, whose end is the end of the read. */
     static int lastOf(final int ticket)
     {
         return ticket == NO_TICKET ? NO_TICKET : ticket | LAST;

@@ -180,7 +180,7 @@ public final class PollingOrder implements WorkThread.Work
         return current != null && current != deputySleeper;
     }
 
-    /** Only who is urgent takes over when a leader departs. */
+    /** Notes whether a sleeper follows the leader: only an urgent one takes over when that departs. */
     private void follows(final Sleeper sleeper, final boolean isNow)
     {
         if (sleeper.isUrgent())
@@ -235,7 +235,7 @@ public final class PollingOrder implements WorkThread.Work
         wakeLeader();
     }
 
-    /** It sleeps for longer than it now should. */
+    /** Wakes the leader, which sleeps for longer than it now should. */
     private void wakeLeader()
     {
         final Sleeper current = leader;

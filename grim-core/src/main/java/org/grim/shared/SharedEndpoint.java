@@ -140,7 +140,7 @@ public final class SharedEndpoint
         }
     }
 
-    /** As {@link #acquire()}, unless another thread is the owner. */
+    /** Acquires the endpoint as {@link #acquire()} does; returns false if another thread owns it. */
     public boolean tryAcquire()
     {
         final boolean isLocked = lock.tryLock();
@@ -158,13 +158,13 @@ public final class SharedEndpoint
         return pollLocked(driveLimit) > 0;
     }
 
-    /** Under the lock, by an owner that waits for others: they are woken at once. */
+    /** Wakes all that sleep, at once. Thread: an owner that waits for others, under the lock. */
     public void wakeAll()
     {
         held.runAll();
     }
 
-    /** Under the lock, outside handlers. Returns pieces of work done. */
+    /** Polls; returns pieces of work done. Thread: the owner, under the lock, outside of handlers. */
     public int pollLocked()
     {
         return pollLocked(Integer.MAX_VALUE);

@@ -41,7 +41,7 @@ public final class Sleeper implements AutoCloseable
         return isUrgent;
     }
 
-    /** From now on {@link #wakeUp()} ends the sleep: look once more at what you wait for, then {@link #sleep}. */
+    /** Prepares to sleep: from now on {@link #wakeUp()} ends it. Look at what you wait for, then {@link #sleep}. */
     public void prepare()
     {
         isAsleep = true;

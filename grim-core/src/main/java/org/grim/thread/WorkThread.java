@@ -112,7 +112,7 @@ public final class WorkThread implements Runnable
         }
     }
 
-    /** Where the heap is full even the first call of a class takes memory, for its loader looks for it. */
+    /** Pauses. It was called before: with a full heap even the first call of a class needs memory, for its loader. */
     private void pause()
     {
         try

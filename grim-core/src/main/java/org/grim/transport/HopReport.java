@@ -18,7 +18,7 @@ public record HopReport(
     List<Driver> drivers, List<Outgoing> outgoing, List<Incoming> incoming, List<Renewal> renewals,
     List<String> missing)
 {
-    /** Of a host that has no hops. */
+    /** The report of a host that has no hops. */
     public static final HopReport NONE = new HopReport(List.of(), List.of(), List.of(), List.of(), List.of());
 
     /**

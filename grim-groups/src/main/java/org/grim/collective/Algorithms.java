@@ -466,7 +466,7 @@ final class Algorithms
         schedule.round();
     }
 
-    /** In round k each from the first one on gets what the one 2^k before has (Hillis and Steele, 1986). */
+    /** Scans in rounds: in round k each gets what the one 2^k before it has (Hillis and Steele, 1986). */
     private static void scanByDoubling(final Schedule schedule, final int first)
     {
         final int rank = schedule.rank();
@@ -485,7 +485,7 @@ final class Algorithms
         }
     }
 
-    /** From each to the next one; what was combined goes on while the rest comes. */
+    /** Scans from each to the next one; what was combined goes on while the rest comes. */
     private static void scanOnChain(final Schedule schedule, final int first)
     {
         final int rank = schedule.rank();
@@ -531,7 +531,7 @@ final class Algorithms
         schedule.round();
     }
 
-    /** In the end each has the sum of the chunk after its own. Leaves the round open. */
+    /** Reduces so that each has the sum of the chunk after its own. Leaves the round open. */
     private static void reduceScatter(final Schedule schedule)
     {
         final int rank = schedule.rank();

@@ -23,7 +23,7 @@ import static org.grim.GrimException.Reason.TIMED_OUT;
  */
 abstract class CollectiveGroup implements Group
 {
-    /** After this many operations all members wait for each other, which bounds what comes early. */
+    /** Operations after which all members wait for each other, which bounds what comes early. */
     private static final int MEETING_INTERVAL = 64;         // A power of two.
     private static final int MEETING_MASK = MEETING_INTERVAL - 1;
 

@@ -552,7 +552,7 @@ final class GroupRole
         }
     }
 
-    /** Of two owners the one with the greater number joins the other. */
+    /** Ends the contest of two owners: the one with the greater number joins the other. */
     private void contend(final int other)
     {
         if (other == self() || !membership.isUp(other) || refusedBy.get(other) == incarnation(other))

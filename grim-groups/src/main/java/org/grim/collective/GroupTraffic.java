@@ -46,7 +46,7 @@ final class GroupTraffic
 
     /** A multiple of all elements that are powers of two, and below the MTU. */
     private static final int PART_LENGTH_MAX = 61_440;
-    /** In {@link EndpointId#key()}, of the node's number; that of the host's device and channel 0 has nothing below. */
+    /** Where {@link EndpointId#key()} has the node; with the host's device and channel 0 nothing is below. */
     private static final int KEY_SHIFT = Integer.numberOfTrailingZeros(EndpointId.of(1, 0, 0).key());
     private static final int SPIN_COUNT = 200;
     private static final int YIELD_COUNT = 200;

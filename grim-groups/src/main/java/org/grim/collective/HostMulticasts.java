@@ -132,7 +132,7 @@ final class HostMulticasts
             roster.epoch(), traffic.self(), handler, arguments01, arguments23, source, offset, length);
     }
 
-    /** The same of a message behind its prefix. */
+    /** Tries to put a message that stands behind its prefix. */
     boolean tryPut(final Roster roster, final DirectBuffer bytes, final int offset, final int length)
     {
         return outbox.tryPut(roster.epoch(), bytes.getInt(offset + Multicasts.ORIGIN_OFFSET),
@@ -180,7 +180,7 @@ final class HostMulticasts
         }
     }
 
-    /** From now on a member's multicasts stand in its outbox. */
+    /** Notes that a member's multicasts stand in its outbox from now on. */
     void onLetIn(final int node, final int offer)
     {
         final Reading next = reading(node, offer);

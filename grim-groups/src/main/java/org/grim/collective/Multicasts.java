@@ -33,13 +33,13 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
  */
 final class Multicasts
 {
-    /** From the sender, to be handed to the handler. */
+    /** From a sender: a message for the handler. */
     static final int PLAIN = 0;
-    /** From the sender to a member of another host, for its neighbours, too. */
+    /** From a sender to a member of another host: a message for it and its neighbours. */
     static final int PASS_ON = 1;
-    /** From the sender to the owner, who gives it a ticket. */
+    /** From a sender to the owner: a message that needs a ticket. */
     static final int ORDER = 2;
-    /** From the owner, with its ticket. */
+    /** From the owner: a message with its ticket. */
     static final int TICKET = 3;
     /** Along a tree: a message, or a fragment of one. */
     static final int TREE_DATA = 4;
@@ -55,13 +55,13 @@ final class Multicasts
     static final int OUTBOX_OFFER = 9;
     /** Back: it has mapped it. */
     static final int OUTBOX_MAPPED = 10;
-    /** To it: what follows stands there. */
+    /** To a reader of the outbox: what follows stands there. */
     static final int OUTBOX_LET_IN = 11;
     /** Back: it cannot read it any more. */
     static final int OUTBOX_LEFT = 12;
-    /** To it: the head that it wrote is none; it has to let go. */
+    /** To a reader of the outbox: the head that it wrote is none; it has to let go. */
     static final int OUTBOX_DROP = 13;
-    /** As a multicast of its own: a fragment; the ticket's place has the number of the message. */
+    /** A fragment, which is a multicast of its own; the ticket's place has the number of the message. */
     static final int FRAGMENT = 14;
     /** To a sender of another host: so many bytes more have been passed on; the ticket's place has them. */
     static final int PASSED = 15;
@@ -75,7 +75,7 @@ final class Multicasts
     /** Most bytes of a sender that one member has not passed on yet, prefixes included; a longer one goes alone. */
     static final int WINDOW_LENGTH = 1 << 18;
 
-    /** In place of a node: all that read the outbox. */
+    /** Stands for all nodes that read the outbox. */
     private static final int OUTBOX = -1;
     private static final int NOBODY = -1;
     private static final int PASSED_LENGTH_MIN = WINDOW_LENGTH / 4;
@@ -335,7 +335,7 @@ final class Multicasts
         known = roster;                                 // Last: all of the above is of it.
     }
 
-    /** Once the outbox for all that read it. */
+    /** Returns the nodes, with those that read the outbox replaced by it, once. */
     private IntStream byOutbox(final IntStream nodes)
     {
         return nodes.map(node -> host.isReading(node) ? OUTBOX : node).distinct();

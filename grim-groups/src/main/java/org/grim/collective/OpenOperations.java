@@ -324,7 +324,7 @@ final class OpenOperations
         return settings.eagerLength();
     }
 
-    /** Of an operation whose reduction threw. */
+    /** Ends an operation whose reduction threw. */
     void onReductionError(final Throwable ex)
     {
         traffic.onHandlerError(ex);

@@ -24,13 +24,13 @@ public final class PartWords
 {
     /** A part, or a fragment of one. */
     public static final int PART = 0;
-    /** The same, with the description before it. */
+    /** Flag of a part with the description before it. */
     public static final int DESCRIBED = 1 << 28;
     /** Names memory that holds a part. */
     public static final int OFFER = 2 << 28;
     /** The sender does not belong to the group: of no operation. */
     public static final int LEFT = 3 << 28;
-    /** In all kinds that no receipt of a schedule waits for. */
+    /** Flag of all kinds that no receipt of a schedule waits for. */
     public static final int WORD = 1 << 31;
     /** The member is ready to receive a long part. */
     public static final int READY = WORD;

@@ -150,7 +150,7 @@ final class Roster
         return new Roster(ofId, ofEpoch, pick(nodes, ranks), pick(incarnations, ranks), pick(sessions, ranks));
     }
 
-    /** The same epoch with another member, which is the last one. */
+    /** Returns the same epoch with another member, which is the last one. */
     Roster with(final int node, final int incarnation, final int session)
     {
         return new Roster(

@@ -120,7 +120,7 @@ final class Schedule
         return sourceParts;
     }
 
-    /** The same of the target. */
+    /** Returns the parts of the target. */
     Parts targetParts()
     {
         return targetParts;
@@ -285,7 +285,7 @@ final class Schedule
         byte place;
         int offset;
         int length;
-        /** Of a {@link Schedule#FORWARD} its receipt, of a {@link Schedule#COPY} where it copies from; flags. */
+        /** Receipt of a {@link Schedule#FORWARD}, source of a {@link Schedule#COPY}, or flags. */
         int other;
         int doneLength;
         /** Offered, or read and not confirmed; 0 for nothing. */
@@ -296,7 +296,7 @@ final class Schedule
         boolean isAsked;
         boolean mustCopy;
         boolean isDone;
-        /** Of a receipt of elements: they are the first side, those that stand there the second. */
+        /** Whether a receipt's elements are the first side of the reduction, and those that stand there the second. */
         boolean isFirst;
 
         /** Begins the step. A send for a peer that may wait for it before it reads is not read in place. */

@@ -216,7 +216,7 @@ final class TotalOrder
         return count;
     }
 
-    /** Another node gives tickets now. Senders of orders without one count them; a fan-out goes on to its end. */
+    /** Ends this node's ownership: another gives tickets. Senders count what has none; a fan-out goes on. */
     private void endOwning()
     {
         final DirectBuffer first = fanOutRoster == null ? null : waiting.peek();

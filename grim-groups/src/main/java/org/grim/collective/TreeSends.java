@@ -31,7 +31,7 @@ final class TreeSends
     private int tail;
     private long takenCount;                // Fragments of this tree.
 
-    /** From now on messages go by this tree. Messages that the one before did not take go first. */
+    /** Begins to send by a tree. Messages that the one before did not take go first. */
     void open(final TreeTraffic newTraffic, final int newFragmentLengthMax)
     {
         traffic = newTraffic;

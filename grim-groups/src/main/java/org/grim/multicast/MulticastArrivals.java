@@ -197,7 +197,7 @@ public final class MulticastArrivals extends ArrivalQueue
         }
     }
 
-    /** Not what was sent before this node joined the group, nor what it has passed on for others. */
+    /** Returns false for what was sent before this node joined the group, and for what it has passed on for others. */
     private boolean isForThis(final int offset)
     {
         return Buffers.intPlain(address + offset + OutboxLayout.EPOCH_OFFSET) - firstEpoch >= 0 &&

@@ -21,9 +21,9 @@ import org.grim.mpi.Collective.Kind;
  */
 public final class Communicator
 {
-    /** In place of a root's rank, at the root, in an intercommunicator. */
+    /** Stands for a root's rank in an intercommunicator, at the root itself. */
     public static final int ROOT = -4;
-    /** In place of a root's rank, at others of the root's group, in an intercommunicator. */
+    /** Stands for a root's rank in an intercommunicator, at others of the root's group. */
     public static final int NOBODY = -3;
 
 
@@ -679,7 +679,7 @@ public final class Communicator
         return agreement;
     }
 
-    /** Under the lock, outside handlers. The others learn it before they notice that the group has ended here. */
+    /** Ends the group after a revocation, which others learn first. Thread: any, under the lock, no handler. */
     void endRevoked(final Transfers transfers)
     {
         if (!isRevoked())
@@ -698,7 +698,7 @@ public final class Communicator
         }
     }
 
-    /** Under the lock, outside handlers. */
+    /** Ends the group. Thread: any, under the lock, outside of handlers. */
     void endGroup()
     {
         if (group != null)
@@ -733,7 +733,7 @@ public final class Communicator
         return made(color < 0 ? null : engine.newCommunicator(all[2], own));
     }
 
-    /** All members have to have made a group, before one uses it. */
+    /** Returns a communicator when all members have made its group: before that no member may use it. */
     private Communicator made(final Communicator communicator)
     {
         boolean isMade = false;
@@ -817,7 +817,7 @@ public final class Communicator
         c.input.pack();
     }
 
-    /** All parts of one length. */
+    /** Sets a target with all parts of one length. */
     private void target(final Collective c, final boolean isUsed, final Elements receive, final int ownLength)
     {
         if (!isUsed)

@@ -8,7 +8,7 @@ package org.grim.mpi;
  */
 abstract class Entry
 {
-    /** In place of a source or a tag: any. */
+    /** Stands for any source or tag. */
     static final int ANY = -1;
 
     int context;

@@ -44,7 +44,7 @@ public final class Members
         return context >> 1;
     }
 
-    /** From now on no operation begins. */
+    /** Revokes: no operation begins from now on. */
     void revoke()
     {
         isRevoked = true;

@@ -49,7 +49,7 @@ final class Messages
         }
     }
 
-    /** Both send to each other; returns values that have come behind the first two, or 0 if there is no peer. */
+    /** Exchanges a message with a peer; returns the values that came behind the first two, 0 without a peer. */
     int exchange(final Engine engine, final int peer, final int tag, final int[] ours, final int[] theirs)
     {
         final Receive receive = new Receive();

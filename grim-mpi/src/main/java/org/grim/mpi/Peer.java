@@ -44,17 +44,17 @@ final class Peer
     /** Words between engines. */
     enum Word
     {
-        /** To a sender: send so many bytes to a receive. */
+        /** Asks a sender to send so many bytes to a receive. */
         GRANT,
-        /** To a sender: a receive has taken the message. */
+        /** Reports to a sender that a receive has taken the message. */
         MATCHED,
-        /** To a sender: send requests only; or messages, too, again. */
+        /** Asks a sender to send requests only, or messages again, too. */
         HOLD,
-        /** To a member: the communicator is revoked. */
+        /** Reports to a member that the communicator is revoked. */
         REVOKE,
-        /** To the member that decides: a vote, and the decision before. */
+        /** Gives the member that decides a vote, and the decision before. */
         VOTE,
-        /** To a member: the decision. */
+        /** Gives a member the decision. */
         DECISION;
 
         private static final Word[] ALL = values();

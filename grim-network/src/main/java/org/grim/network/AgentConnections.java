@@ -59,7 +59,7 @@ final class AgentConnections implements WorkThread.Work
         /** A connection that this agent had made was ended by the other side, or refused because nothing listens. */
         void onClosed(IpAddress address);
 
-        /** Another agent refuses this one, for a reason in words. */
+        /** Reports that another agent refuses this one, with its reason in words. */
         void onRefused(IpAddress address, String text);
     }
 
@@ -69,7 +69,7 @@ final class AgentConnections implements WorkThread.Work
     /** More than members can have. */
     static final int MEMBER_COUNT_MAX = 4_096;
     static final int FRAME_LENGTH_MAX = 1 << 20;
-    /** Of an agent that is no member. */
+    /** Longest frames of an agent that is no member. */
     static final int FIRST_FRAMES_LENGTH_MAX = 1 << 17;
 
     static final int PROOF_MS = 3_000;

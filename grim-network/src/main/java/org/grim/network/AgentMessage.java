@@ -196,7 +196,7 @@ sealed interface AgentMessage
         return Codec.read(type, input);
     }
 
-    /** Another version of the protocol. */
+    /** A message of another version of the protocol. */
     final class VersionException extends IOException
     {
         private static final long serialVersionUID = 1L;

@@ -39,7 +39,7 @@ final class ConfiguredHosts extends TCPPING
         InetAddress resolve(String name) throws UnknownHostException;
     }
 
-    /** Of names and ports; what is resolved already is looked up again, too. */
+    /** Begins with names and ports; those that are resolved already are looked up again, too. */
     ConfiguredHosts(final List<InetSocketAddress> hosts, final Resolver resolver)
     {
         this.hosts = hosts;

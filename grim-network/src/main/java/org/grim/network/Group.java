@@ -17,7 +17,7 @@ interface Group extends AutoCloseable
         /** Returns the present members, the coordinator first; this agent is among them. */
         void onView(List<Address> members);
 
-        /** Another agent, or this one, said something. */
+        /** Reports a message of another agent, or of this one. */
         void onMessage(Address from, byte[] bytes);
     }
 

@@ -100,7 +100,7 @@ final class HostAgent implements Group.Listener, NumberAllocator.Hosts
         REMOVED,
         /** It is no part of the cluster any more, and does not become one with this agent. */
         ENDED,
-        /** Another agent follows at once, as of a host that never was in a cluster. */
+        /** The agent restarts: another one follows at once, as if this host never was in a cluster. */
         RESTARTING;
 
         private boolean canBecome(final State next)

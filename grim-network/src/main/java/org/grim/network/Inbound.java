@@ -40,11 +40,11 @@ final class Inbound
     /** Kind of place that a connection takes. */
     enum Place
     {
-        /** Of something that has not proved to be an agent. */
+        /** A connection of something that has not proved to be an agent. */
         UNPROVEN,
-        /** Of an agent that is no member: it joins, or is of another part. */
+        /** A connection of an agent that is no member: it joins, or belongs to another part of the cluster. */
         PROVEN,
-        /** Of a member: a message of it came. */
+        /** A connection of a member, from which a message came. */
         MEMBER
     }
 }

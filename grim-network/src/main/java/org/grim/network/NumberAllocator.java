@@ -175,7 +175,7 @@ final class NumberAllocator
         return null;
     }
 
-    /** Of each number the latest. */
+    /** Returns the latest grant of each number. */
     private static List<Grant> union(final Registry registry, final List<Grant> grants)
     {
         final List<Grant> union = new ArrayList<>(grants);

@@ -11,7 +11,7 @@ interface BlockingChannel extends Awaited
     /** {@return true if calls wait} */
     boolean isBlocking();
 
-    /** From now on an interrupt of this thread closes the channel. */
+    /** Begins a call that blocks: an interrupt of this thread closes the channel until it ends. */
     void beginBlocking();
 
     /**

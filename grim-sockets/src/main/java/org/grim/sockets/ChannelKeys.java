@@ -47,7 +47,7 @@ final class ChannelKeys
         keys = Arrays.stream(keys).filter(other -> other != key).toArray(GrimSelectionKey[]::new);
     }
 
-    /** From now on the kernel's channel is watched by the selectors of all keys. */
+    /** Has the kernel's channel watched by the selectors of all keys. */
     synchronized void watch(final SelectableChannel channel) throws ClosedChannelException
     {
         kernelChannel = channel;

@@ -303,7 +303,7 @@ final class GrimServerSocketChannel extends ServerSocketChannel implements Keyed
         return current != null && current.node().isInUse() ? current.node().pollingOrder() : null;
     }
 
-    /** Of this channel alone, as the kernel's channel stays registered with it. */
+    /** Returns the sleeper of this channel alone, as the kernel's channel stays registered with it. */
     private Sleeper sleeper() throws IOException
     {
         if (sleeper == null)

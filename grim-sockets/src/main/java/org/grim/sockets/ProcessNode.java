@@ -316,7 +316,7 @@ final class ProcessNode
         }
     }
 
-    /** As {@link #configured()}; reads once more what could not be read. */
+    /** Returns {@link #configured()}, and reads once more what could not be read. */
     private SocketsConfig configuredAgain()
     {
         synchronized (configurationLock)

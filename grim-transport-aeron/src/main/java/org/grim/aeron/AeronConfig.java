@@ -105,13 +105,13 @@ record AeronConfig(
         return subscription(channel(endpoint)).build();
     }
 
-    /** The same for the first subscription at a free port, which others find by its tag. */
+    /** Returns the channel of the first subscription at a free port, which others find by its tag. */
     String freePortChannel(final long tag)
     {
         return subscription(channel(host + ":0").tags(tag, null)).build();
     }
 
-    /** The same for the others. */
+    /** Returns the channel of the other subscriptions at that port. */
     String tagChannel(final long tag)
     {
         return subscription(new ChannelUriStringBuilder().media("udp").tags(tag, null)).build();

@@ -60,7 +60,7 @@ interface FrameOffer
     long offer(
         ExclusivePublication publication, AtomicBuffer header, DirectBuffer source, int offset, int length);
 
-    /** Without a key: Aeron gathers header and payload. */
+    /** Offers without a key: Aeron gathers header and payload. */
     final class Plain implements FrameOffer
     {
         @Override
@@ -90,7 +90,7 @@ interface FrameOffer
         }
     }
 
-    /** With a key: one piece is sealed. The place of a message that was refused is the next one's. */
+    /** Offers with a key: one piece is sealed. The place of a message that was refused is the next one's. */
     final class Sealed implements FrameOffer
     {
         private final FrameSeal seal;

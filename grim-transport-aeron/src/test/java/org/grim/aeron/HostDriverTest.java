@@ -3,12 +3,13 @@ package org.grim.aeron;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 import org.grim.buffer.Uninterrupted;
-import org.grim.transport.Settings;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,14 +23,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class HostDriverTest
 {
     private static final long PATIENCE_S = 60;
+    private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long LONG_MS = 2 * TimeUnit.SECONDS.toMillis(PATIENCE_S);
+    private static final long SHORT_MS = 50;
 
+    private final List<Throwable> errors = new CopyOnWriteArrayList<>();
     @TempDir
     private Path cluster;
+
+    @AfterEach
+    void requireNoError()
+    {
+        assertEquals(List.of(), errors);
+    }
 
     @Test
     void shouldStayForOthersThatLeaveSoonAfter() throws Exception
     {
-        final HostDriver host = acquire("60s");
+        final HostDriver host = acquire(LONG_MS);
         final Path directory = Path.of(host.directory());
         final DriverSession other = connect(directory);
 
@@ -37,7 +48,7 @@ final class HostDriverTest
         Uninterrupted.park(TimeUnit.MILLISECONDS.toNanos(100));
         assertFalse(released.isDone());
         other.close();
-        released.get(PATIENCE_S / 2, TimeUnit.SECONDS);
+        released.get(PATIENCE_S, TimeUnit.SECONDS);
 
         assertFalse(Files.exists(directory));
     }
@@ -45,7 +56,7 @@ final class HostDriverTest
     @Test
     void shouldEndWhenOthersStayForLongerThanItLingers()
     {
-        final HostDriver host = acquire("50ms");
+        final HostDriver host = acquire(SHORT_MS);
         final Path directory = Path.of(host.directory());
         final DriverSession other = connect(directory);
         try
@@ -53,7 +64,7 @@ final class HostDriverTest
             final long startNs = System.nanoTime();
             host.release();
 
-            assertTrue(System.nanoTime() - startNs >= TimeUnit.MILLISECONDS.toNanos(50));
+            assertTrue(System.nanoTime() - startNs >= TimeUnit.MILLISECONDS.toNanos(SHORT_MS));
             assertFalse(Files.exists(directory));
         }
         finally
@@ -65,8 +76,8 @@ final class HostDriverTest
     @Test
     void shouldEndAtOnceWithTheLastUseOfItsProcess()
     {
-        final HostDriver host = acquire("60s");
-        assertEquals(host, acquire("60s"));
+        final HostDriver host = acquire(LONG_MS);
+        assertEquals(host, acquire(LONG_MS));
         final Path directory = Path.of(host.directory());
 
         host.release();
@@ -76,19 +87,19 @@ final class HostDriverTest
         assertFalse(Files.exists(directory));
     }
 
-    private HostDriver acquire(final String linger)
+    private HostDriver acquire(final long lingerMs)
     {
-        return HostDriver.acquire(cluster, AeronConfig.of(
-            new Settings(Map.of("grim.aeron.linger", linger, "grim.aeron.term-length", "64KiB"))), ex ->
-        {
-            throw new AssertionError(ex);
-        });
+        return HostDriver.acquire(cluster, new AeronConfig(null, "127.0.0.1", 0, null, 0, 65_536, 1_408, 32_768, false,
+            SILENCE_NS, TimeUnit.MILLISECONDS.toNanos(100), 0, TimeUnit.MILLISECONDS.toNanos(lingerMs), 2),
+            errors::add);
     }
 
     private static DriverSession connect(final Path directory)
     {
-        return new DriverSession(directory.toString(), "other", TimeUnit.SECONDS.toNanos(10), frame ->
+        final DriverSession session = new DriverSession(directory.toString(), "other", SILENCE_NS, frame ->
         {
         });
+        session.receiveReports("aeron:udp?endpoint=127.0.0.1:0|term-length=64k", 1);    // The driver knows it now.
+        return session;
     }
 }

@@ -207,7 +207,7 @@ final class ChannelSender
         front = newFront;
     }
 
-    /** As {@link #settle()}, unless another thread is inside, which will do it. */
+    /** Settles as {@link #settle()} does, unless another thread is inside, which will do it. */
     void settleIfFree()
     {
         if (tryTake())
@@ -217,7 +217,7 @@ final class ChannelSender
         }
     }
 
-    /** As {@link #settle()}, for who is inside already: the memory may have gone. */
+    /** Settles as {@link #settle()} does, for a caller that is inside already: the memory may have gone. */
     void settleInside()
     {
         if (!isEnded)

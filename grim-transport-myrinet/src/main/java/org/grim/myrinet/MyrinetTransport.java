@@ -344,7 +344,7 @@ final class MyrinetTransport implements Transport, NetworkInterface, MulticastTr
             far.route() == route;
     }
 
-    /** Another node's board has gone: this node is not reached until that node has come again. */
+    /** Attaches again after another node's board has gone: until that node comes again, this one is not reached. */
     private synchronized void attachAgain()
     {
         // The new life takes the place of the one before the last in the DMA region.

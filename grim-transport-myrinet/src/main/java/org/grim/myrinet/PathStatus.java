@@ -21,7 +21,7 @@ final class PathStatus
     private final int farBoardStatus;
     private final int nearBoardStatus;
 
-    /** As the directory has them now. A word that is another's twin, or this process's own, costs a load from L1. */
+    /** Reads both states as the directory has them now. A word of this process's own costs a load from L1. */
     PathStatus(final Membership membership, final int destination, final int farBoard, final BoardIncarnation nearBoard)
     {
         this.membership = membership;

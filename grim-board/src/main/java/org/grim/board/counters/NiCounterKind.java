@@ -32,7 +32,7 @@ public enum NiCounterKind implements CounterType
     TRANSLATION_EVICTIONS(1111, Scope.NI, "translation-evictions"),
     /** Translations that it asked hosts for. */
     TRANSLATION_REQUESTS(1112, Scope.NI, "translation-requests"),
-    /** Of those, the ones that hosts denied. */
+    /** Translations that hosts denied. */
     TRANSLATION_DENIED(1113, Scope.NI, "translation-denied"),
     /** Losses of a context's translations, because memory was freed. */
     TRANSLATION_FORGOTTEN(1114, Scope.NI, "translation-forgotten"),
@@ -46,9 +46,9 @@ public enum NiCounterKind implements CounterType
     MULTICAST_RECYCLED(1153, Scope.NI, "multicast-recycled"),
     /** Steps of multicasts to its children. */
     MULTICAST_FORWARDED(1154, Scope.NI, "multicast-forwarded"),
-    /** Of those, the ones that a child has acknowledged. */
+    /** Multicast forwards that a child has acknowledged. */
     MULTICAST_ACKNOWLEDGED(1155, Scope.NI, "multicast-acknowledged"),
-    /** Of those, the ones that a child did not acknowledge, or that were not begun because it was cut out. */
+    /** Multicast forwards that a child did not acknowledge, or that were not begun because it was cut out. */
     MULTICAST_LOST(1156, Scope.NI, "multicast-lost"),
     /** Children that it cut out. */
     MULTICAST_CUT(1157, Scope.NI, "multicast-cut"),

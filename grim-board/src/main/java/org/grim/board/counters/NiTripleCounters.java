@@ -27,7 +27,7 @@ public final class NiTripleCounters
         nacks.incrementPlain();
     }
 
-    /** It went back to an earlier message. */
+    /** Counts that the sender went back to an earlier message. */
     public void rolledBack()
     {
         rollbacks.incrementPlain();

@@ -38,7 +38,7 @@ public record ConsensusMessage(
         return new ConsensusMessage(verb, cluster, epoch, ballot, Ballot.NONE, null);
     }
 
-    /** Of the cluster that the decision is of. */
+    /** Makes a message of the cluster that the decision belongs to. */
     static ConsensusMessage of(final Verb verb, final long epoch, final Ballot ballot, final Decision decision)
     {
         return new ConsensusMessage(verb, decision.cluster(), epoch, ballot, Ballot.NONE, decision);

@@ -23,7 +23,7 @@ public record DeliveryLimits(
     int timeOutCountMax, long goneNs, boolean isWireLossy, long questionNsMax)
 {
     private static final int QUESTION_SHIFT_MAX = 20;
-    /** On a wire that loses nothing the wait for an answer doubles so often. */
+    /** Limit of how often the wait for an answer doubles on a wire that loses nothing. */
     private static final int LOSSLESS_SHIFT_MAX = 4;
     /** A link that is blocked for so long is blocked by an NI that stands still, and not by a queue. */
     private static final long BLOCKED_NS_MAX = 60_000_000_000L;

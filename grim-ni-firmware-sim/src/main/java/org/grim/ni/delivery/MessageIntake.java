@@ -194,7 +194,7 @@ final class MessageIntake
         return triple;
     }
 
-    /** Only NIs forward multicasts: a host sends them to a root. */
+    /** Returns whether a host may send a message: only NIs forward multicasts; a host sends them to a root. */
     private static boolean isInjection(final long first, final long second)
     {
         return !MulticastFormat.isMulticast(MessageHeader.typeCode(first)) ||

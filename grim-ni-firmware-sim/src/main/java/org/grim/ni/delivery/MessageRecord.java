@@ -54,7 +54,7 @@ public final class MessageRecord
         return transmissionCount > 0 && !isHeld;
     }
 
-    /** It leaves, under the token that it holds. */
+    /** Notes that the message leaves, under the token that it holds. */
     void sent(final long transmission, final int sentSequence, final long nowNs, final boolean isFirstOfToken)
     {
         sequence = sentSequence;

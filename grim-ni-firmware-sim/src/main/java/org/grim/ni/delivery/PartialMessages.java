@@ -52,7 +52,7 @@ public final class PartialMessages
         state.listener().onHeld(record.channel(), record.position);
     }
 
-    /** If a channel's message that was cut is complete, it may be sent. */
+    /** Permits a channel's message that was cut to be sent, if it is complete by now. */
     void resume(final ChannelWindow window)
     {
         final MessageRecord record = window.held();

@@ -109,7 +109,7 @@ public final class Peer extends ControlQueue.Entry
         oweAnnouncement();
     }
 
-    /** It has asked a question, and answered one. */
+    /** Notes that the peer has asked a question, and answered one. */
     void onProbe(final int question, final int answeredProbe)
     {
         echo = question;

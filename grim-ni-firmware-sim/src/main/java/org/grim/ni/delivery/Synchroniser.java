@@ -56,7 +56,7 @@ public final class Synchroniser
         return peer.deadlineNs() - nowNs <= 0;
     }
 
-    /** There is something to send to a peer: it is called unless it is synchronised or being called. */
+    /** Calls a peer to which there is something to send, unless it is synchronised or being called. */
     void callIfNeeded(final Peer peer, final long nowNs)
     {
         if (peer.state == PeerState.UNKNOWN || peer.state == PeerState.GONE)

@@ -109,7 +109,7 @@ public interface NiListener
     {
     }
 
-    /** As root of a tree, the NI has given a message its ticket. */
+    /** Reports that the NI, as root of a tree, has given a message its ticket. */
     default void onTicket(final int tree, final int epoch, final int ticket)
     {
     }

@@ -17,7 +17,7 @@ public interface Delivery
     {
         /** It is being delivered. */
         TAKE,
-        /** Not now: nothing has happened, and a later attempt may succeed. */
+        /** There is no room: nothing has happened, and a later attempt may succeed. */
         NO_ROOM,
         /** Never: nothing has happened, and the reason is counted. */
         REFUSE

@@ -169,7 +169,7 @@ public final class PullEngine
         return true;
     }
 
-    /** All of it in the part of the queue that its host may write, and in the memory of the channel's context. */
+    /** Returns whether a message stands where its host may write, and in the memory of the channel's context. */
     private boolean isPossible(final int channel, final int position)
     {
         final int queueLength = geometry.queueLength();

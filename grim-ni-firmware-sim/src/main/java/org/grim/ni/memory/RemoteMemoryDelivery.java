@@ -344,7 +344,7 @@ public final class RemoteMemoryDelivery implements Delivery
         return true;
     }
 
-    /** Whole by now, as all of the message is. */
+    /** Returns an operand of an operation whose message is complete. */
     private long operand(final int offset)
     {
         return packet.getLong(packetOffset + offset, BIG_ENDIAN);

@@ -117,7 +117,7 @@ final class Tree
         return children[0] != NO_FORWARDER || children[1] != NO_FORWARDER;
     }
 
-    /** The same children as another epoch's. */
+    /** Takes the children of another epoch's tree. */
     void forwardAs(final Tree other)
     {
         System.arraycopy(other.children, 0, children, 0, CHILD_COUNT);

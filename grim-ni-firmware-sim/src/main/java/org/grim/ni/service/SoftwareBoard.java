@@ -206,14 +206,14 @@ public final class SoftwareBoard implements Firmware
         return NiCounters.create(path, geometry.channelCount(), BoardGauges.dropReasons());
     }
 
-    /** All that the board's queues hold fits a ring: so one peer that has stopped never holds up the others. */
+    /** Returns a ring's length: all that the queues hold fits, so a stopped peer holds up no others. */
     private static int ringLength(final BoardGeometry geometry)
     {
         final long queues = (long)geometry.channelCount() * geometry.queueLength();
         return Math.max(SharedWire.RING_LENGTH_DEFAULT, (int)BitUtil.findNextPositivePowerOfTwo(queues * 2));
     }
 
-    /** For a wire that loses nothing, between boards that the kernel convicts: no time-out does. */
+    /** Returns a configuration for a lossless wire: a board is gone when the kernel says so, not by time-out. */
     private static FirmwareConfig config()
     {
         return FirmwareConfig.DEFAULT.with(values ->

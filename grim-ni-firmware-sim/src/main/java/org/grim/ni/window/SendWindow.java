@@ -30,7 +30,7 @@ public class SendWindow
         this.space = space;
     }
 
-    /** There is one message more to send. */
+    /** Appends one message to those to send. */
     public void append()
     {
         end++;

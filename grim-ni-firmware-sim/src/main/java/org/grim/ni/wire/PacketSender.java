@@ -35,7 +35,7 @@ final class PacketSender implements SendEngine, AutoCloseable
     {
         /** No packet. */
         NOTHING,
-        /** It stands in its ring. */
+        /** The packet stands in the peer's ring. */
         RING,
         /** Its ring has no room: it waits in this process's memory. */
         STAGED,

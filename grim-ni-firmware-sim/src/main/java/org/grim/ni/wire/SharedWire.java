@@ -47,7 +47,7 @@ public final class SharedWire implements Wire, AutoCloseable
         this(node, ringLength, PACKET_LENGTH_MAX, UnaryOperator.identity());
     }
 
-    /** With smaller packets, or another access to shared memory: for tests. */
+    /** Opens the wire with smaller packets, or another access to shared memory, for tests. */
     SharedWire(
         final TransportContext node, final int ringLength, final int packetLengthMax,
         final UnaryOperator<AtomicBuffer> access)

@@ -26,7 +26,7 @@ final class WirePeer
     boolean isStopped;
     /** A ring could not be made: not tried again before the next housekeeping. */
     boolean isBarred;
-    /** It called, and its ring was not mapped yet: how often that is still tried. */
+    /** Remaining attempts to map the ring of a peer that called. */
     int callTryCount;
     /** The listener must be called. */
     boolean isLost;
@@ -95,7 +95,7 @@ final class WirePeer
         }
     }
 
-    /** Another incarnation may come. */
+    /** Forgets the incarnation, as another one may come. */
     void forget()
     {
         incarnation = NONE;

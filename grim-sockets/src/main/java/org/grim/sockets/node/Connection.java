@@ -398,7 +398,7 @@ public final class Connection
         return 0;
     }
 
-    /** From now on bytes that arrive go straight to the one that reads. Under the node's lock. */
+    /** Has bytes that arrive go straight to a reader's buffer. Thread: any, under the node's lock. */
     void post(final ByteBuffer target)
     {
         posted = target;

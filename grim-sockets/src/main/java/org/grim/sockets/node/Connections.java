@@ -141,7 +141,7 @@ final class Connections
 
     // Connections.
 
-    /** As {@link SocketNode#connect}. */
+    /** Connects, as {@link SocketNode#connect} says. */
     Connection connect(
         final List<NodeInfo> listening, final InetSocketAddress target, final InetSocketAddress local,
         final Runnable onRefused, final Runnable onChange)
@@ -223,7 +223,7 @@ final class Connections
         return connection.write(gathered, handler, claim);
     }
 
-    /** As {@link SocketNode#close(Connection, boolean)}. */
+    /** Closes, as {@link SocketNode#close(Connection, boolean)} says. */
     void close(final Connection connection, final boolean isAbort)
     {
         connection.close(isAbort);

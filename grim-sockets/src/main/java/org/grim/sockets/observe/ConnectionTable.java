@@ -147,7 +147,7 @@ public final class ConnectionTable implements AutoCloseable
         buffer.getAndAddLong(offset, 1);
     }
 
-    /** Of an entry. */
+    /** State of an entry. */
     public enum State
     {
         /** Nobody's. */

@@ -15,7 +15,7 @@ public enum Mechanism
     LIBC_COPY("libc-copy", true),
     /** The processor copies into a bounce buffer, from which the board pulls. */
     ONE_COPY("one-copy", false),
-    /** As {@link #ONE_COPY}, with two halves: one is filled while the board pulls the other. */
+    /** One copy, as {@link #ONE_COPY}, into two halves: one is filled while the board pulls the other. */
     DOUBLE_BUFFERED("double-buffered", false),
     /** The board pulls from where the payload lies. For payloads in the process's DMA region only. */
     ZERO_COPY("zero-copy", false);

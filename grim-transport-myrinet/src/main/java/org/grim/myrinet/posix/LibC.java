@@ -63,7 +63,7 @@ final class LibC
         return futexNumber;
     }
 
-    /** Of this thread's last call. */
+    /** Returns the error of this thread's last call. */
     int errno()
     {
         return runtime.getLastError();

@@ -74,6 +74,26 @@ final class EngineTest
         }
     }
 
+    @Test
+    void shouldTakeNoMessageOfAStreamBeforeItsReceive()
+    {
+        try (Jobs jobs = new Jobs(directory, 2, "grim.mpi.progress", "none"))
+        {
+            final int count = 20;
+            for (int i = 0; i < count; i++)
+            {
+                send(jobs, 0, 1, 0, values(0, i, 3), Send.Mode.STANDARD);
+            }
+            for (int i = 0; i < count; i++)
+            {
+                final int[] found = new int[3];
+                receive(jobs, 1, 0, 0, found);
+                assertArrayEquals(values(0, i, 3), found);
+                assertEquals(0, jobs.engine(1).unexpectedCount());
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {10, 50_000})
     void shouldEndASynchronousSendWhenAReceiveHasTakenIt(final int count)

@@ -513,7 +513,7 @@ public final class ClusterNode implements Grim
     private NodeEndpoint newEndpoint(final int[] own, final Consumer<NodeEndpoint> onClose)
     {
         final NodeEndpoint endpoint =
-            new NodeEndpoint(EndpointId.of(directory.self(), 0, own[0]), own, parts(), onClose);
+            new HostEndpoint(EndpointId.of(directory.self(), 0, own[0]), own, parts(), onClose);
         endpoints.put(own[0], endpoint);
         return endpoint;
     }

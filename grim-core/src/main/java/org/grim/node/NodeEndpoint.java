@@ -37,11 +37,11 @@ import org.grim.remote.RemoteRefusals;
 import org.grim.transport.Transport;
 
 /**
- * An endpoint of this node, which may be a device: assembles its links, dispatch, large messages, remote memory and
+ * An endpoint of this node, of its host CPU or a device: assembles its links, dispatch, large messages, remote memory and
  * message loop.
  * <p>Thread: the owner, as {@link EndpointState} checks.
  */
-class NodeEndpoint implements Endpoint
+abstract class NodeEndpoint implements Endpoint
 {
     private static final long DRAIN_NS = TimeUnit.SECONDS.toNanos(2);
 

@@ -59,7 +59,7 @@ public final class ScriptedEndpoint
                 {
                 });
         // Channel 0 has the talk about handlers, which would stand between what the tests send.
-        node = new NodeEndpoint(EndpointId.of(directory.self(), 0, 1), new int[]{1}, new NodeParts(directory,
+        node = new HostEndpoint(EndpointId.of(directory.self(), 0, 1), new int[]{1}, new NodeParts(directory,
             List.of(hop), new NodeChannels(2), counters, settings,
             new ErrorReports(errors),
             new NodeHandlers(settings.keys().resolveTimeoutNs(), directory), List.of(),

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
+import java.nio.file.Path;
+
+import org.agrona.concurrent.AtomicBuffer;
+
 /**
  * Registered memory of this node, and one-sided access to that of others, in one order with the messages of one
  * endpoint. A {@link #link} writes and reads.
@@ -28,6 +32,36 @@ public interface RemoteMemory
      * @throws IllegalArgumentException if bytes is less than 1.
      */
     MemoryRegion register(long bytes, MemoryRegion.Rights rights);
+
+    /**
+     * Registers a part of a file that the library did not make, as it is: peers on this host map the same part. The
+     * part must stay: a process that touches a part of a file that was made shorter gets an {@link InternalError}. Each
+     * such region counts in {@code grim.memory.length-max}, and as an arena, until the node leaves.
+     *
+     * @param file   that this user owns, and other users cannot open (mode 0600).
+     * @param offset first byte of the part, on a page of 4,096 bytes.
+     * @param length bytes of the part, whole pages.
+     * @param rights of peers.
+     * @return the region.
+     * @throws GrimException            if the file cannot be mapped, or there is no room;
+     *                                  {@link GrimException.Reason#UNAVAILABLE} if a transport of this node reaches
+     *                                  only memory of its own.
+     * @throws IllegalArgumentException if offset or length are no whole pages.
+     */
+    MemoryRegion register(Path file, long offset, int length, MemoryRegion.Rights rights);
+
+    /**
+     * Registers memory of this process that the library did not allocate, as it is. It must stay until the node has
+     * left. Operations reach it that this process executes: those of its own endpoints, and over transports between
+     * hosts those of peers; other processes of this host are refused ({@link RemoteRefusal#NO_MEMORY}).
+     *
+     * @param memory outside the heap, whole pages of 4,096 bytes, on a boundary of 8 bytes.
+     * @param rights of peers.
+     * @return the region.
+     * @throws GrimException            as for a file.
+     * @throws IllegalArgumentException if the memory is not as said.
+     */
+    MemoryRegion register(AtomicBuffer memory, MemoryRegion.Rights rights);
 
     /**
      * Returns the link to an endpoint's memory, as {@link Endpoint#link(EndpointId)}.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -10,12 +14,16 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
+import org.grim.buffer.OwnFiles;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
@@ -250,6 +258,30 @@ abstract class DeviceContract extends KeepContract
     }
 
     @Test
+    void shouldRegisterAFileThatTheLibraryDidNotMake(@TempDir final Path directory) throws IOException
+    {
+        start();
+        open("store storage 2 1");
+        final Path file = directory.resolve("frames");
+        OwnFiles.makeFile(file);
+        Files.write(file, new byte[16_384]);
+        final String answer = cluster().far("device region-of-file store " + file);
+        assumeFalse(answer.startsWith(GrimException.Reason.UNAVAILABLE.toString()), answer);
+        assertFalse(answer.contains("_"), answer);
+        final RemoteRegion region = FarDevices.region(answer);
+        final RemoteLink link = near().memory().link(region);
+        payload.putLong(0, 0x0123_4567_89AB_CDEFL);
+
+        await(() -> link.write(region, 8_184, payload, 0, 8).isAccepted(), () -> "a write");
+        await(() -> byteAt(file, 4_096 + 8_191) == payload.getByte(7), () -> "its bytes");
+
+        assertEquals(8_192, region.length());
+        cluster().far("device close store");
+        assertEquals(16_384, Files.size(file));
+        assertEquals(payload.getByte(0), byteAt(file, 4_096 + 8_184));
+    }
+
+    @Test
     void shouldLoseItsDevicesWithTheNode()
     {
         start("grim.liveness.interval", "1ms");
@@ -348,6 +380,18 @@ abstract class DeviceContract extends KeepContract
             assertThrows(IllegalStateException.class, late::run);
         }
         near().openEndpoint(2).close();
+    }
+
+    private static byte byteAt(final Path file, final int index)
+    {
+        try
+        {
+            return Files.readAllBytes(file)[index];
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
     }
 
     private EndpointId open(final String device)

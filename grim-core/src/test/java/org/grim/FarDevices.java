@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -13,7 +14,8 @@ import org.grim.buffer.Buffers;
 /**
  * Devices of the far node, by a name that a test gives: {@code open NAME KIND CHANNEL COUNT}, {@code state NAME STATE},
  * {@code pause NAME CHANNEL}, {@code resume NAME CHANNEL}, {@code pause-after NAME COUNT}, {@code region NAME LENGTH},
- * {@code send NAME ENDPOINT HANDLER}, {@code close NAME}; and endpoints: {@code endpoint NAME CHANNEL}.
+ * {@code region-of-file NAME FILE}, {@code send NAME ENDPOINT HANDLER}, {@code close NAME}; and endpoints:
+ * {@code endpoint CHANNEL}.
  * <p>Thread: the far node's, which polls them all.
  */
 final class FarDevices
@@ -64,6 +66,7 @@ final class FarDevices
             case "resume" -> resume(devices.get(name), Integer.parseInt(words[2]));
             case "pause-after" -> pauseAfter(Integer.parseInt(words[2]));
             case "region" -> region(devices.get(name).memory().register(Integer.parseInt(words[2])).remote());
+            case "region-of-file" -> regionOfFile(devices.get(name).memory(), Path.of(words[2]));
             case "send" -> devices.get(name).link(EndpointId.ofKey(Integer.parseInt(words[2])))
                 .send(HandlerId.of(Integer.parseInt(words[3])), 7, 8, 9, 10, payload, 0, 8).toString();
             case "close" -> close(devices.remove(name));
@@ -76,6 +79,18 @@ final class FarDevices
     {
         final byte[] bytes = HexFormat.of().parseHex(hex);
         return RemoteRegion.readFrom(Buffers.wrap(bytes), 0, bytes.length);
+    }
+
+    private static String regionOfFile(final RemoteMemory memory, final Path file)
+    {
+        try
+        {
+            return region(memory.register(file, 4_096, 8_192, MemoryRegion.Rights.READ_WRITE).remote());
+        }
+        catch (final GrimException ex)
+        {
+            return ex.reason() + " " + ex.getMessage();
+        }
     }
 
     private static String state(final DeviceEndpoint device, final DeviceInfo.State state)

@@ -14,7 +14,8 @@ import org.grim.transport.PinnedArena;
 import static org.grim.memory.MemorySettings.PAGE_LENGTH;
 
 /**
- * The arenas of a node, one behind the other in its memory: made when they are needed, or one that a transport gave.
+ * The arenas of a node, one behind the other in its memory: made when they are needed, one that a transport gave, or
+ * foreign memory of one region each.
  * <p>Thread: one at a time, but for {@link #find}. Owns: what it made.
  */
 final class Arenas implements ArenaSource
@@ -33,6 +34,7 @@ final class Arenas implements ArenaSource
     private final PageAllocator pages;
     private final boolean isPinned;
     private final List<MemoryBlocks.Block> owned = new ArrayList<>();
+    private final List<ForeignMemory> adopted = new ArrayList<>();
     private volatile ArenaSource.Arena[] views = new ArenaSource.Arena[0];
     private long end;
 
@@ -107,6 +109,29 @@ final class Arenas implements ArenaSource
         return true;
     }
 
+    /**
+     * Adds foreign memory as an arena for one region, until the node leaves. Returns its first page; {@link
+     * PageAllocator#NONE} if the configuration does not allow another arena.
+     */
+    int adopt(final ForeignMemory foreign)
+    {
+        final int length = foreign.memory().capacity();
+        if (isPinned || length > settings.lengthMax() - end || views.length == directory.layout().arenaCountMax())
+        {
+            return PageAllocator.NONE;
+        }
+        final String kind = KIND_PREFIX + views.length;
+        if (foreign.file() != null)
+        {
+            blocks.link(kind, foreign.file().path());
+        }
+        adopted.add(foreign);
+        final int firstPage = (int)(end / PAGE_LENGTH);
+        pages.addForeign(firstPage);
+        show(kind, foreign.fileOffset(), foreign.memory());
+        return firstPage;
+    }
+
     /** Bytes that more arenas could have. */
     long growableLength()
     {
@@ -119,16 +144,23 @@ final class Arenas implements ArenaSource
         views = new ArenaSource.Arena[0];
         owned.forEach(MemoryBlocks.Block::delete);
         owned.clear();
+        adopted.forEach(ForeignMemory::close);
+        adopted.clear();
     }
 
     private void add(final String kind, final long fileOffset, final AtomicBuffer memory)
+    {
+        pages.addArena((int)(end / PAGE_LENGTH), memory.capacity() / PAGE_LENGTH);
+        show(kind, fileOffset, memory);
+    }
+
+    private void show(final String kind, final long fileOffset, final AtomicBuffer memory)
     {
         final ArenaSource.Arena[] more = new ArenaSource.Arena[views.length + 1];
         System.arraycopy(views, 0, more, 0, views.length);
         more[views.length] = new ArenaSource.Arena(memory, end, memory.capacity());
         views = more;                   // Before the directory shows it: readers may be in this process.
         directory.addArena(more.length - 1, new MemoryDirectory.ArenaRecord(kind, fileOffset, memory.capacity(), end));
-        pages.addArena((int)(end / PAGE_LENGTH), memory.capacity() / PAGE_LENGTH);
         end += memory.capacity();
     }
 }

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.memory;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
 import org.agrona.concurrent.AtomicBuffer;
+import org.grim.GrimException;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.MappedFile;
 import org.grim.transport.NodeFiles;
 
+import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 import static org.grim.memory.MemorySettings.PAGE_LENGTH;
 
 /**
@@ -21,12 +27,16 @@ interface MemoryBlocks
      */
     Block create(String kind, int length);
 
+    /** Has others find a file that is not the node's by the name of one that is; does nothing for private memory. */
+    default void link(final String kind, final Path target)
+    {
+        // Nobody else finds anything.
+    }
+
     /** Files of one incarnation of a node. */
     static MemoryBlocks inFiles(final NodeFiles paths, final int node, final int incarnation)
     {
-        return (kind, length) -> new FileBlock(MappedFile.create(paths.of(node, incarnation, kind), length,
-            "; free space there, or set grim.cluster.directory to another file system, or lower " +
-            "grim.memory.length-max or arena-length"));
+        return new FileBlocks(paths, node, incarnation);
     }
 
     /** Memory of this process. */
@@ -45,6 +55,39 @@ interface MemoryBlocks
 
         /** Lets go of it: it is given back when no view of it can be reached any more. */
         void delete();
+    }
+
+    /**
+     * Files of one incarnation of a node.
+     *
+     * @param paths       of files of nodes.
+     * @param node        its number.
+     * @param incarnation of it.
+     */
+    record FileBlocks(NodeFiles paths, int node, int incarnation) implements MemoryBlocks
+    {
+        @Override
+        public Block create(final String kind, final int length)
+        {
+            return new FileBlock(MappedFile.create(paths.of(node, incarnation, kind), length,
+                "; free space there, or set grim.cluster.directory to another file system, or lower " +
+                "grim.memory.length-max or arena-length"));
+        }
+
+        @Override
+        public void link(final String kind, final Path target)
+        {
+            final Path name = paths.of(node, incarnation, kind);
+            try
+            {
+                Files.createSymbolicLink(name, target);
+            }
+            catch (final IOException ex)
+            {
+                throw new GrimException(SYSTEM_REFUSED,
+                    "link of " + name + " to " + target + " failed: " + MappedFile.describe(ex), ex);
+            }
+        }
     }
 
     /** A file. */

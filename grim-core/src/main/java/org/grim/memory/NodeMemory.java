@@ -20,6 +20,7 @@ import org.grim.transport.PinnedArena;
 import org.grim.transport.RegisteredPages;
 
 import static org.grim.GrimException.Reason.NO_ROOM;
+import static org.grim.GrimException.Reason.UNAVAILABLE;
 import static org.grim.memory.MemorySettings.PAGE_LENGTH;
 
 /**
@@ -162,6 +163,58 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
         {
             throw new IllegalArgumentException("bytes=" + bytes + " is below 1");
         }
+        final int slot = freeSlot();
+        final int firstPage = takePages(bytes);
+        final ArenaSource.Arena arena = arenas.find((long)firstPage * PAGE_LENGTH);
+        arena.buffer().setMemory((int)((long)firstPage * PAGE_LENGTH - arena.start()),
+            ((int)((bytes - 1) / PAGE_LENGTH) + 1) * PAGE_LENGTH, (byte)0);
+        return enter(bytes, rights, owner, slot, firstPage);
+    }
+
+    /**
+     * Registers memory that the library did not allocate, as it is. It is an arena of this region until the node
+     * leaves.
+     *
+     * @param foreign memory; taken over, also by an exception.
+     * @param rights  of peers.
+     * @param owner   of it: an endpoint of this node, which the region names.
+     * @return the region.
+     * @throws GrimException         if there is no room, or a transport reaches only memory of its own.
+     * @throws IllegalStateException if the node has left.
+     */
+    public synchronized MemoryRegion register(
+        final ForeignMemory foreign, final MemoryRegion.Rights rights, final EndpointId owner)
+    {
+        boolean isAdopted = false;
+        try
+        {
+            if (pinned != null)
+            {
+                throw new GrimException(UNAVAILABLE, "memory that the library did not allocate cannot be registered: " +
+                    "a transport of this node reaches only its own");
+            }
+            final int slot = freeSlot();
+            final int firstPage = arenas.adopt(foreign);
+            isAdopted = firstPage != PageAllocator.NONE;
+            if (!isAdopted)
+            {
+                throw new GrimException(NO_ROOM, "no room for foreign memory length=" + foreign.memory().capacity() +
+                    ": more arenas=" + arenas.growableLength() + " bytes, grim.memory.length-max=" +
+                    settings.lengthMax());
+            }
+            return enter(foreign.memory().capacity(), rights, owner, slot, firstPage);
+        }
+        finally
+        {
+            if (!isAdopted)
+            {
+                foreign.close();
+            }
+        }
+    }
+
+    private int freeSlot()
+    {
         if (isClosed)
         {
             throw new IllegalStateException("this node has left the cluster");
@@ -172,7 +225,12 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
         {
             throw new GrimException(NO_ROOM, "all regions are in use: grim.memory.regions-max=" + slot);
         }
-        final int firstPage = takePages(bytes);
+        return slot;
+    }
+
+    private Region enter(
+        final long bytes, final MemoryRegion.Rights rights, final EndpointId owner, final int slot, final int firstPage)
+    {
         final Region region = prepare(bytes, rights, owner, slot, firstPage);
         if (pinned != null)
         {
@@ -353,7 +411,6 @@ public final class NodeMemory implements RegisteredPages, AutoCloseable
         final int pageCount = (int)((bytes - 1) / PAGE_LENGTH) + 1;
         final ArenaSource.Arena arena = arenas.find(spaceOffset);
         final int index = (int)(spaceOffset - arena.start());
-        arena.buffer().setMemory(index, pageCount * PAGE_LENGTH, (byte)0);
         final AtomicBuffer buffer = Buffers.wrap(arena.buffer(), index, (int)bytes);
         final long virtualAddress = virtualEnd;
         generation = MemoryAddress.nextGeneration(generation);

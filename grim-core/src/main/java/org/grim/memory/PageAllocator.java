@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.memory;
 
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -17,6 +19,7 @@ final class PageAllocator
 
     private final TreeMap<Integer, Integer> holes = new TreeMap<>();            // first page -> pages
     private final TreeMap<Integer, Integer> arenas = new TreeMap<>();           // first page -> pages
+    private final Set<Integer> foreign = new HashSet<>();                       // first pages
     private int freeCount;
 
     /** Adds an arena, whose pages are all free. */
@@ -24,6 +27,12 @@ final class PageAllocator
     {
         arenas.put(firstPage, pageCount);
         free(firstPage, pageCount);
+    }
+
+    /** Adds pages of one region, which are never free. */
+    void addForeign(final int firstPage)
+    {
+        foreign.add(firstPage);
     }
 
     /** Takes pages in a row; says which is the first, or {@link #NONE}. */
@@ -49,9 +58,13 @@ final class PageAllocator
         return NONE;
     }
 
-    /** Gives pages back. */
+    /** Gives pages back; those of foreign memory go with it. */
     void free(final int firstPage, final int pageCount)
     {
+        if (foreign.remove(firstPage))
+        {
+            return;
+        }
         freeCount += pageCount;
         int start = firstPage;
         int end = firstPage + pageCount;

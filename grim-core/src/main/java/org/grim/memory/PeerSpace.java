@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.memory;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.function.Consumer;
 
@@ -161,8 +164,9 @@ final class PeerSpace implements ArenaSource
         tried.set(index);                       // Once: a record does not become better.
         try
         {
-            final MappedFile file = MappedFile.openPart(
-                paths.of(node, incarnation, record.fileKind()), record.fileOffset(), (int)record.length());
+            final Path name = paths.of(node, incarnation, record.fileKind());
+            final Path path = Files.isSymbolicLink(name) ? Files.readSymbolicLink(name) : name;
+            final MappedFile file = MappedFile.openPart(path, record.fileOffset(), (int)record.length());
             final ArenaSource.Arena view = new ArenaSource.Arena(file.buffer(), record.start(), (int)record.length());
             final MappedArena[] more = new MappedArena[arenas.length + 1];
             System.arraycopy(arenas, 0, more, 0, arenas.length);
@@ -170,7 +174,7 @@ final class PeerSpace implements ArenaSource
             arenas = more;
             return view;
         }
-        catch (final GrimException ex)
+        catch (final GrimException | IOException ex)
         {
             LOGGER.warn("arena={} of node={} cannot be reached: {}", index, node, ex.getMessage());
             return null;

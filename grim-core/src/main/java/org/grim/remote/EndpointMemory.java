@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.remote;
 
+import java.nio.file.Path;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 
+import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 import org.grim.MemoryRegion;
 import org.grim.RemoteLink;
@@ -12,6 +14,7 @@ import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.LinkContext;
 import org.grim.endpoint.LinkTable;
 import org.grim.endpoint.RemotePath;
+import org.grim.memory.ForeignMemory;
 import org.grim.memory.NodeMemory;
 
 /**
@@ -52,6 +55,19 @@ public final class EndpointMemory implements RemoteMemory
     public MemoryRegion register(final long bytes, final MemoryRegion.Rights rights)
     {
         return regions.register(bytes, rights, owner);
+    }
+
+    @Override
+    public MemoryRegion register(
+        final Path file, final long offset, final int length, final MemoryRegion.Rights rights)
+    {
+        return regions.register(ForeignMemory.ofFile(file, offset, length), rights, owner);
+    }
+
+    @Override
+    public MemoryRegion register(final AtomicBuffer memory, final MemoryRegion.Rights rights)
+    {
+        return regions.register(ForeignMemory.ofProcess(memory), rights, owner);
     }
 
     @Override

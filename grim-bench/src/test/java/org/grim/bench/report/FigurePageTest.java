@@ -3,11 +3,11 @@ package org.grim.bench.report;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
 import org.grim.GrimException;
-import org.grim.bench.ExampleCompiler;
 import org.grim.bench.figures.Direction;
 import org.grim.bench.figures.FigureDirectory;
 import org.grim.bench.figures.Point;
@@ -105,7 +105,12 @@ final class FigurePageTest
     @Test
     void shouldFindTheMarksOfTheProjectsPage() throws IOException
     {
-        final String page = Files.readString(ExampleCompiler.find("docs/performance.md"));
+        Path root = Path.of("").toAbsolutePath();
+        while (!Files.exists(root.resolve("docs/performance.md")))
+        {
+            root = root.getParent();
+        }
+        final String page = Files.readString(root.resolve("docs/performance.md"));
 
         final String replaced = FigurePage.replaced(page, MadeUpRun.of(1, 1));
 

@@ -55,7 +55,7 @@ final class CommandTest extends CommandRun
             assertTrue(output.toString().contains("Usage: grim bench " + benchmark), output.toString());
         }
         for (final String command :
-            new String[] {"pingpong", "poll", "tune", "report", "copy", "why", "simulate", "scale", "model"})
+            new String[] {"pingpong", "poll", "tune", "report", "why", "simulate", "scale", "model"})
         {
             assertEquals(0, execute(command, "--help"));
             assertTrue(output.toString().contains("Usage: grim " + command), output.toString());

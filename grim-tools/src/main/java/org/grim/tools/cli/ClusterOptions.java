@@ -35,7 +35,8 @@ public final class ClusterOptions
         return directory;
     }
 
-    GrimConfig config()
+    /** {@return the configuration of the cluster that was named; everything else as configured} */
+    public GrimConfig config()
     {
         final GrimConfig.Builder builder = GrimConfig.builder();
         if (cluster != null)

@@ -15,10 +15,11 @@ import picocli.CommandLine.Spec;
 /** The command {@code grim}. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something waits or was found. */
 @Command(name = "grim", description = "GRIM: active messages between processes.", mixinStandardHelpOptions = true,
     versionProvider = GrimCommand.Version.class, synopsisSubcommandLabel = "COMMAND",
-    subcommands = {CopyCommand.class, CopyReceiverCommand.class, BoardCommand.class, HostCommand.class,
+    subcommands = {BoardCommand.class, HostCommand.class,
         NodesCommand.class, StatCommand.class, WhyCommand.class, DoctorCommand.class, PingPongCommand.class,
         DemoClusterCommand.class, RunCommand.class, HelpCommand.class, ChildCommand.class},
     footer = {"%nCommands that the script grim builds when they are first asked for:",
+        "  example",
         "  poll tune bench report jmh simulate scale model"})
 public final class GrimCommand implements Runnable
 {

@@ -28,8 +28,6 @@ final class ToolsCommandTest extends CommandRun
         "2 | command=stats is unknown; did you mean stat | stats --watch 1",
         "2 | command=pingpon is unknown; did you mean pingpong | help pingpon",
         "2 | ./grim --help lists all commands | frobnicate",
-        "2 | --receiver-delay-us=-1 is outside 0 to 10000000 | copy a b --receiver-delay-us=-1",
-        "2 | --board=thread: transport=shmem has no boards | copy a b --transport shmem --board thread",
         "2 | --watch=0.01 is outside 0.1 to 3600 | stat --watch 0.01",
         "2 | --sample=5 is outside 10 to 60000 | why --sample 5",
         "2 | --contexts=0 is outside 1 to 254 | board --contexts 0",
@@ -52,7 +50,6 @@ final class ToolsCommandTest extends CommandRun
         "1 | host=localhost cannot be used: exit code=1; mkdir: | run -n 2 --directory DIR/none -- true",
         "1 | no cluster at DIR/none | nodes --directory DIR --cluster none",
         "1 | no cluster at DIR/none | stat --directory DIR --cluster none",
-        "1 | source DIR/none does not exist | copy DIR/none DIR/target",
         "1 | grim.cluster.name=../x is not | nodes --cluster ../x"})
     void shouldSayInOneSentenceWhatIsWrong(final int exitCode, final String part, final String args)
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.tools.cli;
+package org.grim.example.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -10,11 +10,14 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 
 import org.grim.GrimConfig;
+import org.grim.example.copy.CopyMode;
+import org.grim.example.copy.CopyResult;
+import org.grim.example.copy.FileCopy;
 import org.grim.tools.boards.BoardKind;
 import org.grim.tools.boards.BoardServer;
-import org.grim.tools.copy.CopyMode;
-import org.grim.tools.copy.CopyResult;
-import org.grim.tools.copy.FileCopy;
+import org.grim.tools.cli.ClusterOptions;
+import org.grim.tools.cli.CommandProgress;
+import org.grim.tools.cli.OptionCheck;
 import org.grim.tools.process.PrivateDirectory;
 import org.grim.tools.process.SecondJvm;
 
@@ -28,6 +31,7 @@ import picocli.CommandLine.Spec;
 
 /** A real file through active messages or remote memory. */
 @Command(name = "copy", mixinStandardHelpOptions = true,
+    header = "Messages or remote memory: a file to a second JVM.",
     description = "Streams a file to a second JVM, which writes it, and compares SHA-256 of both sides.",
     footer = {"", "While it runs, `grim stat --cluster NAME --watch` in another terminal shows the nodes at work."})
 final class CopyCommand implements Callable<Integer>

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.tools.cli;
+package org.grim.example.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
 import org.grim.GrimConfig;
+import org.grim.example.copy.CopyMode;
+import org.grim.example.copy.CopyReceiver;
 import org.grim.tools.boards.BoardKind;
-import org.grim.tools.copy.CopyMode;
-import org.grim.tools.copy.CopyReceiver;
+import org.grim.tools.cli.ClusterOptions;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

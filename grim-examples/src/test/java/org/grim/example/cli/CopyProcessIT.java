@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.tools.cli;
+package org.grim.example.cli;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,16 +7,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 import org.grim.board.counters.NiCounterKind;
 import org.grim.counters.CountersView;
+import org.grim.tools.cli.CommandRun;
+import org.grim.tools.cli.GrimProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +27,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Copies and boards, as processes. */
@@ -39,8 +37,6 @@ final class CopyProcessIT extends CommandRun
     private static final int FILE_LENGTH = 16 << 20;
     private static final int STOP_AT_LENGTH = 4 << 20;
     private static final long STOP_MS = 200;
-    private static final long LOOK_MS = 500;
-    private static final long IDLE_MS_MAX = 30;
     private static final String CLUSTER = "copies";
 
     @TempDir
@@ -127,24 +123,6 @@ final class CopyProcessIT extends CommandRun
         }
     }
 
-    @Test
-    void shouldServeABoardUntilItIsTerminated() throws Exception
-    {
-        try (GrimProcess board = GrimProcess.run(directory, "board", "--name", "metz", "--contexts", "2", "--channels",
-            "4", "--lanai", "4", "--cluster", CLUSTER, "--directory", clusters.toString()))
-        {
-            board.await("the line of the board", () -> board.output().contains("board metz ready: "));
-            assertEquals(1, board.output().lines().count(), board.output());
-            // First the JVM compiles what it has run; then nothing is left to do.
-            board.await("a while without work", () -> cpuMsOfAWhile(board.process()) < IDLE_MS_MAX);
-
-            board.process().destroy();
-
-            assertNotEquals(0, board.exitCode());
-            assertEquals("", board.error());
-        }
-    }
-
     private void copyThroughBoards(
         final String board, final String mode, final String delayUs, final boolean isRefusing) throws Exception
     {
@@ -174,7 +152,7 @@ final class CopyProcessIT extends CommandRun
 
     private String[] copyCommand(final String... options)
     {
-        return Stream.concat(Stream.of("copy", source.toString(), target.toString(), "--directory",
+        return Stream.concat(Stream.of("example", "copy", source.toString(), target.toString(), "--directory",
             clusters.toString()), Stream.of(options)).toArray(String[]::new);
     }
 
@@ -240,18 +218,6 @@ final class CopyProcessIT extends CommandRun
         {
             throw new UncheckedIOException(ex);
         }
-    }
-
-    private static long cpuMsOfAWhile(final Process process)
-    {
-        final long before = cpuMs(process);
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_MS));
-        return cpuMs(process) - before;
-    }
-
-    private static long cpuMs(final Process process)
-    {
-        return process.info().totalCpuDuration().orElseThrow().toMillis();
     }
 
     private void writeSource(final int length) throws IOException

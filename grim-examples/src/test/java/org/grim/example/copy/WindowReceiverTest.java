@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.tools.copy;
+package org.grim.example.copy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +12,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static org.grim.tools.copy.CopyWindow.SLOT_COUNT;
-import static org.grim.tools.copy.CopyWindow.SLOT_LENGTH;
+import static org.grim.example.copy.CopyWindow.SLOT_COUNT;
+import static org.grim.example.copy.CopyWindow.SLOT_LENGTH;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** The sender's part is played by hand, in a node's memory that it writes itself. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.grim.tools.copy;
+package org.grim.example.copy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

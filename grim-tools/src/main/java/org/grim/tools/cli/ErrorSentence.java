@@ -34,18 +34,21 @@ final class ErrorSentence implements IParameterExceptionHandler, IExecutionExcep
         return CommandLine.ExitCode.USAGE;
     }
 
-    /** Returns the text of a wrong usage; for an unknown command with those of similar names. */
+    /** Returns the text of a wrong usage; for an unknown command or option with those of similar names. */
     private static String usageSentence(final ParameterException ex)
     {
         final CommandLine line = ex.getCommandLine();
-        if (!(ex instanceof final UnmatchedArgumentException unmatched) || unmatched.isUnknownOption() ||
-            line.getSubcommands().isEmpty())
+        if (!(ex instanceof final UnmatchedArgumentException unmatched))
         {
             return ex.getMessage();
         }
         final List<String> similar = unmatched.getSuggestions();
-        return "command=" + unmatched.getUnmatched().get(0) + " is unknown; " +
-            (similar.isEmpty() ? "" : "did you mean " + String.join(" or ", similar) + "? ") + "./" +
+        final String question = similar.isEmpty() ? "" : "did you mean " + String.join(" or ", similar) + "? ";
+        if (unmatched.isUnknownOption() || line.getSubcommands().isEmpty())
+        {
+            return ex.getMessage() + (question.isEmpty() ? "" : "; " + question.trim());
+        }
+        return "command=" + unmatched.getUnmatched().get(0) + " is unknown; " + question + "./" +
             line.getCommandSpec().qualifiedName() + " --help lists all commands";
     }
 

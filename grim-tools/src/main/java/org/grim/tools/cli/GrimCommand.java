@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
     versionProvider = GrimCommand.Version.class, synopsisSubcommandLabel = "COMMAND",
     subcommands = {BoardCommand.class, HostCommand.class,
         NodesCommand.class, StatCommand.class, WhyCommand.class, DoctorCommand.class, PingPongCommand.class,
-        DemoClusterCommand.class, RunCommand.class, HelpCommand.class, ChildCommand.class},
+        DemoClusterCommand.class, RunCommand.class, HelpCommand.class, CompletionCommand.class, ChildCommand.class},
     footer = {"%nCommands that the script grim builds when they are first asked for:",
         "  example",
         "  poll tune bench report jmh simulate scale model"})
@@ -61,6 +61,7 @@ public final class GrimCommand implements Runnable
         ServiceLoader.load(CommandSet.class).forEach(set -> set.commands().forEach(line::addSubcommand));
         // Options behind a main class or a command belong to it.
         line.getSubcommands().get(RunCommand.NAME).setStopAtPositional(true);
+        HelpText.arrange(line);
         return line
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setParameterExceptionHandler(errors)

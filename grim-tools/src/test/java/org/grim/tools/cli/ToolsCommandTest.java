@@ -25,6 +25,7 @@ final class ToolsCommandTest extends CommandRun
     @CsvSource(delimiter = '|', value = {
         "2 | a command is missing | ",
         "2 | Unknown option: '--nonsense' | nodes --nonsense",
+        "2 | Unknown option: '--directry'; did you mean --directory? | nodes --directry",
         "2 | command=stats is unknown; did you mean stat | stats --watch 1",
         "2 | command=pingpon is unknown; did you mean pingpong | help pingpon",
         "2 | ./grim --help lists all commands | frobnicate",

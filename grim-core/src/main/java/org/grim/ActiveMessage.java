@@ -8,7 +8,7 @@ import org.agrona.DirectBuffer;
  * {@link #keep()} keeps a message for longer.
  * <p>Thread: the one that runs the handler. Owns nothing: the bytes are the queue's again when the handler returns.
  */
-public interface ActiveMessage
+public interface ActiveMessage extends Answerable
 {
     /**
      * Returns the sender, with the channel that it sent from: the destination of a reply.
@@ -63,6 +63,15 @@ public interface ActiveMessage
     KeptMessage keep();
 
     /**
+     * Answers the sender with a text. Allocates its bytes.
+     *
+     * @param replyHandler to run there.
+     * @param text         to send, in UTF-8.
+     * @return outcome: {@link SendStatus#QUEUED} if the path back is full now.
+     */
+    SendStatus reply(HandlerId replyHandler, String text);
+
+    /**
      * Answers the sender without a payload.
      *
      * @param replyHandler to run there.
@@ -111,7 +120,7 @@ public interface ActiveMessage
      * A message that a {@link Stream.Handler} takes piece by piece. Valid from its beginning to its end.
      * <p>Thread: the one that runs the handler.
      */
-    interface Stream
+    interface Stream extends Answerable
     {
         /**
          * Returns the sender, with the channel that it sends from: the destination of a reply.

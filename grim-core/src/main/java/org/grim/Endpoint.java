@@ -2,6 +2,7 @@
 package org.grim;
 
 import java.nio.channels.Selector;
+import java.util.function.Consumer;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.Agent;
@@ -103,6 +104,25 @@ public interface Endpoint extends AutoCloseable
      * @return the same object each time; the socket behind it is made when it is first used.
      */
     Endpoint.Doorbell doorbell();
+
+    /**
+     * Makes a completion for requests of this endpoint. Make few, and use them again.
+     *
+     * @return a new one, not in use.
+     */
+    default Reply newReply()
+    {
+        return newReply(null);
+    }
+
+    /**
+     * Makes a completion for requests of this endpoint whose listener runs when each has ended.
+     *
+     * @param listener run on the owner's thread, as a handler is, when a request has ended; not for those that end
+     *                 because this endpoint is closed. It may use the reply for the next request. Null for none.
+     * @return a new one, not in use.
+     */
+    Reply newReply(Consumer<Reply> listener);
 
     /**
      * Says who learns that nodes left or died; replaces an earlier listener.
@@ -268,6 +288,19 @@ public interface Endpoint extends AutoCloseable
          * @return what became of it.
          */
         SendStatus send(HandlerId handler, String text);
+
+        /**
+         * Sends four arguments and a text. Allocates its bytes.
+         *
+         * @param handler to run there.
+         * @param a0      argument 0.
+         * @param a1      argument 1.
+         * @param a2      argument 2.
+         * @param a3      argument 3.
+         * @param text    to send, in UTF-8.
+         * @return what became of it.
+         */
+        SendStatus send(HandlerId handler, int a0, int a1, int a2, int a3, String text);
 
         /**
          * Sends an active message, copying the payload once, into the next hop. A payload above the MTU is copied to

@@ -221,6 +221,18 @@ public interface Grim extends AutoCloseable
      */
     void startPolling(IdleStrategy idleStrategy);
 
+    /**
+     * Has a task run on the thread that owns the host endpoint, between two of its polls: the path to everything that
+     * is the owner's, such as links, remote memory and groups, beside {@link #startPolling()}. Tasks run in the
+     * order of the calls, outside of handlers: a task may poll and block, and holds up the later ones meanwhile.
+     * Its exceptions go to the configured error handler. Tasks that have not begun when the node leaves do not run.
+     * <p>With a result: {@code CompletableFuture.supplyAsync(call, grim::execute)}.
+     *
+     * @param task to run; wakes the owner if it sleeps on the doorbell.
+     * @throws IllegalStateException if the node has left.
+     */
+    void execute(Runnable task);
+
     /** {@return remote memory of the host endpoint, and registration for the whole node: the same object each time} */
     RemoteMemory memory();
 

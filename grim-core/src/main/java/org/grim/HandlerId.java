@@ -4,10 +4,11 @@ package org.grim;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Names a handler of the cluster: from {@link HandlerRegistry#register} or {@link HandlerRegistry#resolve}, or by the
- * number that a message brought. The same name has the same number on all nodes.
- * <p>Ids with one number are equal. Before {@link Grim#start()} gives it its number, an id from a registration equals
- * only itself, and its hash changes with the number: do not use it as the key of a map or in a set before then.
+ * Names a handler of the cluster: from {@link HandlerRegistry#register}, {@link HandlerRegistry#id} or
+ * {@link HandlerRegistry#resolve}, or by the number that a message brought. The same name has the same number on all
+ * nodes.
+ * <p>Ids with one number are equal. Before the cluster gives it its number, an id of a name equals only itself, and
+ * its hash changes with the number: do not use it as the key of a map or in a set before then.
  * <p>Thread: any, once the number is known.
  */
 public abstract class HandlerId
@@ -73,7 +74,8 @@ public abstract class HandlerId
         final int known = number;
         if (known == 0)
         {
-            throw new IllegalStateException(this + " has no number yet: call Grim.start() after registering");
+            throw new IllegalStateException(
+                this + " has no number yet: the node that registers it has to call Grim.start()");
         }
         return known;
     }
@@ -81,7 +83,7 @@ public abstract class HandlerId
     /**
      * Returns whether the cluster has given the handler its number: it can be sent to.
      *
-     * @return false between registering and joining.
+     * @return false between registering and {@link Grim#start()}, and until a node has registered the name.
      */
     public final boolean isKnown()
     {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
-
 /**
  * Handlers by name. Each name gets one id for the whole cluster, from the node that keeps the cluster's database;
  * messages carry the id. Requests to the keeper travel as active messages while the host endpoint polls.
  * <p>Thread: any. {@link Grim#start()} and {@link #resolve} poll the host endpoint themselves if the caller owns it
- * or nobody does, and otherwise wait for its owner to poll. Not for handlers, but for {@link #tryResolve}.
+ * or nobody does, and otherwise wait for its owner to poll. Not for handlers, but for {@link #id} and
+ * {@link #tryResolve}.
  */
 public interface HandlerRegistry
 {
@@ -39,6 +39,17 @@ public interface HandlerRegistry
      * @throws NullPointerException     if the name or the handler is null.
      */
     HandlerId registerStream(String name, ActiveMessage.Stream.Handler handler);
+
+    /**
+     * Returns the id of a name to send with, without waiting. As long as no node has registered the name, or the answer
+     * of the cluster has not come, sends with it are {@link SendStatus#BACK_PRESSURED}, also in handlers: poll, and
+     * send again. {@link HandlerId#isKnown()} says whether the cluster knows it.
+     *
+     * @param name of the handler, of any node.
+     * @return the same object each time.
+     * @throws IllegalArgumentException if the name is too long, empty, or cannot be printed.
+     */
+    HandlerId id(String name);
 
     /**
      * Finds the id of a name, and waits for a node to register it if none has yet.

@@ -10,7 +10,7 @@ import org.agrona.DirectBuffer;
  * <p>Owns: its room in the endpoint's memory for kept messages. The object is used again for other messages: after the
  * release no reference to it may stay.
  */
-public interface KeptMessage
+public interface KeptMessage extends Answerable
 {
     /**
      * Returns the sender, with the channel that it sent from: the destination of an answer.

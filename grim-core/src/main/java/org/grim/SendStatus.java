@@ -18,7 +18,8 @@ public enum SendStatus
     QUEUED,
 
     /**
-     * Not accepted: the next hop has no room now. Poll, so that the peer's messages to us do not block it, and retry.
+     * Not accepted: the next hop has no room now, or the cluster does not know the handler's name yet. Poll, so that
+     * the peer's messages to us do not block it, and retry.
      */
     BACK_PRESSURED,
 

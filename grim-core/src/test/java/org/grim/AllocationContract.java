@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 
 import org.agrona.DirectBuffer;
@@ -23,6 +25,7 @@ public abstract class AllocationContract
     private static final int BURST_COUNT = 500;
 
     private static final int KEPT_COUNT = 64;
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private static final int LARGE_LENGTH = 20_000;
     private static final int LARGE_WARM_UP_COUNT = 20_000;
@@ -39,6 +42,7 @@ public abstract class AllocationContract
     private HandlerId burst;
     private HandlerId take;
     private HandlerId keep;
+    private HandlerId ask;
     private final KeptMessage[] kept = new KeptMessage[KEPT_COUNT];
     private long echoCount;
 
@@ -91,6 +95,9 @@ public abstract class AllocationContract
                     message.length());
             }
         });
+        far.handlers().register("ask", message -> message.reply(
+            message.argument(0), 0, 0, message.buffer(), message.offset(), message.length()));
+        ask = resolve("ask");
         echo = resolve("echo");
         echoed = resolve("echoed");
         far.handlers().registerStream("take", new Taker());
@@ -119,6 +126,16 @@ public abstract class AllocationContract
     {
         assertEquals(0, Allocation.least(() -> run(keep, WARM_UP_COUNT, 24), () -> run(keep, MESSAGE_COUNT / 4, 24)));
         assertEquals(0, Allocation.least(() -> run(keep, WARM_UP_COUNT, 200), () -> run(keep, MESSAGE_COUNT / 4, 200)));
+    }
+
+    @Test
+    void shouldAllocateNothingPerRequest()
+    {
+        final Reply[] replies = new Reply[8];
+        Arrays.setAll(replies, i -> near.endpoint().newReply(reply -> echoCount++));
+
+        assertEquals(0, Allocation.least(
+            () -> runRequests(replies, WARM_UP_COUNT), () -> runRequests(replies, MESSAGE_COUNT / 4)));
     }
 
     @Test
@@ -167,6 +184,24 @@ public abstract class AllocationContract
         while (echoCount < end)
         {
             if (sent < count && link.send(handler, echoed.number(), sent, 0, 0, payload, 0, length).isAccepted())
+            {
+                sent++;
+            }
+            far.poll();
+            near.poll();
+        }
+    }
+
+    private void runRequests(final Reply[] replies, final int fullCount)
+    {
+        final int count = fullCount / divisor();
+        final long end = echoCount + count;
+        int sent = 0;
+        while (echoCount < end)
+        {
+            final Reply reply = replies[sent % replies.length];
+            if (sent < count && reply.isComplete() &&
+                link.request(ask, sent, 0, 0, payload, 0, 24, TIMEOUT, reply).isAccepted())
             {
                 sent++;
             }

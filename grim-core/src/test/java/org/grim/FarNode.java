@@ -4,6 +4,8 @@ package org.grim;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -30,11 +32,17 @@ public final class FarNode implements AutoCloseable
     /** Takes message a0, whose payload has the checksum a1, piece by piece, and records it. */
     public static final String STREAM = "far.stream";
 
+    /** Answers a request with its arguments and its payload; if a0 is {@link #ASK_LATER}, by a command. */
+    public static final String ASK = "far.ask";
+    /** Argument 0 of a request that the command "answer" answers, the last one first. */
+    public static final int ASK_LATER = 1;
+
     private final Map<String, Object> settings;
     private final long firstPosition;
     private final boolean isOwner;
     private final Map<Integer, History> histories = new HashMap<>();
     private CountingErrorHandler errors;
+    private final Deque<KeptMessage> asked = new ArrayDeque<>();
     private final FarStreams streams = new FarStreams(this::record);
     private final FarDevices devices = new FarDevices(this::onRecord);
     private Grim grim;
@@ -121,6 +129,8 @@ public final class FarNode implements AutoCloseable
             case "pieces" -> Integer.toString(streams.pieceCount());
             case "register" -> register(operand);
             case "device" -> devices.run(grim, operand.split(" "));
+            case "asked" -> Integer.toString(asked.size());
+            case "answer" -> answer();
             case "resolve" -> resolve(operand);
             case "node" -> grim.node().number() + " " + grim.node().incarnation();
             case "memory" -> memory.run(operand);
@@ -166,6 +176,33 @@ public final class FarNode implements AutoCloseable
         return histories.computeIfAbsent(channel, key -> new History());
     }
 
+    private void onAsk(final ActiveMessage message)
+    {
+        if (message.argument(0) == ASK_LATER)
+        {
+            asked.push(message.keep());
+        }
+        else
+        {
+            message.reply(message.argument(0), message.argument(1), message.argument(2), message.buffer(),
+                message.offset(), message.length());
+        }
+    }
+
+    /** Outside a handler: there is room for so few. */
+    private String answer()
+    {
+        int count = 0;
+        while (!asked.isEmpty())
+        {
+            final KeptMessage request = asked.pop();
+            final String text = request.buffer().getStringWithoutLengthUtf8(request.offset(), request.length());
+            count += request.reply("answer to " + text).isAccepted() ? 1 : 0;
+            request.release();
+        }
+        return Integer.toString(count);
+    }
+
     private String register(final String name)
     {
         grim.handlers().register(name, this::onRecord);
@@ -209,6 +246,7 @@ public final class FarNode implements AutoCloseable
         handlers.register(RECORD, this::onRecord);
         handlers.register(FLOOD, this::onFlood);
         handlers.register(VOLLEY, this::onVolley);
+        handlers.register(ASK, this::onAsk);
         handlers.registerStream(STREAM, streams);
         handlers.register(ECHO, message -> message.reply(HandlerId.of(message.argument(0)), message.argument(1),
             message.argument(2), message.argument(3), 0, message.buffer(), message.offset(), message.length()));

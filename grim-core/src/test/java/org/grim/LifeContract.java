@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.Selector;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.agrona.concurrent.YieldingIdleStrategy;
@@ -20,6 +26,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 /** Handlers that misbehave, peers that go and come back. */
 abstract class LifeContract extends FlowContract
 {
+    private static final long SELECT_MS = 60_000;
+
     @Test
     @Tag(LOCAL)
     void shouldCountAHandlerThatThrowsAndDeliverTheOthers()
@@ -311,6 +319,119 @@ abstract class LifeContract extends FlowContract
         assertTrue(near().handlers().tryResolve("near.late").isKnown());
         assertThrows(IllegalStateException.class, () -> near().startPolling(new YieldingIdleStrategy()));
         assertTrue(record.isKnown());
+    }
+
+    @Test
+    @Tag(LOCAL)
+    void shouldRunWorkOnThePollingThread()
+    {
+        start();
+        final HandlerId echo = resolve(FarNode.ASK);
+        final EndpointId far = farId(0);
+        near().endpoint().releaseOwnership();
+        near().startPolling();
+        final Reply reply = near().endpoint().newReply();
+
+        final String refused =
+            assertThrows(IllegalStateException.class, () -> near().endpoint().link(far)).getMessage();
+        final CompletableFuture<SendStatus> sent = CompletableFuture.supplyAsync(
+            () -> near().endpoint().link(far).request(echo, "hello", Duration.ofMinutes(1), reply), near()::execute);
+        assertEquals(SendStatus.SENT, awaitFuture(sent, () -> cluster().stepFar()));
+        awaitFuture(onThreadOfItsOwn(reply::await), () -> cluster().stepFar());
+
+        assertEquals("hello", reply.text());
+        assertTrue(refused.contains(": run it there by Grim.execute, open an endpoint"), refused);
+        near().close();
+        assertThrows(IllegalStateException.class, () -> near().execute(() ->
+        {
+            // Never runs.
+        }));
+    }
+
+    @Test
+    @Tag(LOCAL)
+    void shouldRunWorkInOrderOutsideHandlersAndGoOnAfterAnError()
+    {
+        start();
+        final List<String> order = new ArrayList<>();
+        near().execute(() ->
+        {
+            order.add("first begins");
+            near().poll();
+            order.add("first ends");
+        });
+        near().execute(() ->
+        {
+            near().execute(() -> order.add("third"));
+            throw new IllegalStateException("thrown on purpose");
+        });
+
+        near().poll();
+        final List<String> afterOne = List.copyOf(order);
+        near().poll();
+
+        assertEquals(List.of("first begins", "first ends"), afterOne);
+        assertEquals(List.of("first begins", "first ends", "third"), order);
+    }
+
+    @Test
+    @Tag(LOCAL)
+    void shouldWakeASleepingThreadForWork() throws IOException
+    {
+        start();
+        near().endpoint().releaseOwnership();
+        final AtomicBoolean hasRun = new AtomicBoolean();
+        final CountDownLatch isAsleep = new CountDownLatch(1);
+        try (Selector selector = Selector.open())
+        {
+            final CompletableFuture<Void> sleeper = onThreadOfItsOwn(() ->
+            {
+                final Endpoint.Doorbell doorbell = near().endpoint().doorbell();
+                doorbell.listen(selector);
+                while (!hasRun.get())
+                {
+                    if (doorbell.prepareToSleep())
+                    {
+                        isAsleep.countDown();
+                        select(selector);
+                        doorbell.awake();
+                    }
+                    near().poll();
+                }
+                near().endpoint().releaseOwnership();
+            });
+            assertTrue(awaitQuietly(isAsleep));
+            final long startNs = System.nanoTime();
+            near().execute(() -> hasRun.set(true));
+            awaitFuture(sleeper, () -> cluster().stepFar());
+
+            assertTrue(System.nanoTime() - startNs < TimeUnit.MILLISECONDS.toNanos(SELECT_MS / 2));
+        }
+    }
+
+    private static void select(final Selector selector)
+    {
+        try
+        {
+            selector.select(SELECT_MS);
+            selector.selectedKeys().clear();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private static boolean awaitQuietly(final CountDownLatch latch)
+    {
+        try
+        {
+            return latch.await(60, TimeUnit.SECONDS);
+        }
+        catch (final InterruptedException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
     }
 
     /** A board that nobody steps answers nothing. */

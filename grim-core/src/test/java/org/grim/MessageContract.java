@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 
+import org.agrona.DirectBuffer;
+import org.grim.buffer.Buffers;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -104,6 +109,48 @@ abstract class MessageContract extends ContractSupport
         link(0).send(flood, flooded.number(), MESSAGE_COUNT / 100, 0, 0, payload, 0, 0);
 
         awaitHistory(0, MESSAGE_COUNT / 100);
+    }
+
+    @Test
+    void shouldGatherPiecesIntoOneMessage()
+    {
+        start();
+        final HandlerId record = resolve(FarNode.RECORD);
+        final int[] lengths = {0, 1, 600, PAYLOAD_LENGTH_MAX, 20_000};
+
+        for (int i = 0; i < lengths.length; i++)
+        {
+            final int sequence = i;
+            final int length = lengths[i];
+            final int crc = crc(length, i);
+            final int third = length / 3;
+            final DirectBuffer[] pieces = {
+                Buffers.wrap(payload, 0, third), Buffers.wrap(payload, third, 0),
+                Buffers.wrap(payload, third, length - third)};
+            await(() -> link(0).send(record, sequence, crc, 0, 0, pieces).isAccepted(), () -> "room " + sequence);
+        }
+
+        awaitHistory(0, lengths.length);
+        final DirectBuffer[] tooLong = new DirectBuffer[200];
+        Arrays.fill(tooLong, payload);
+        assertThrows(IllegalArgumentException.class, () -> link(0).send(record, 0, 0, 0, 0, tooLong));
+    }
+
+    @Test
+    @Tag(LOCAL)
+    void shouldCarryATextWithArguments()
+    {
+        start();
+        final List<String> texts = new ArrayList<>();
+        final HandlerId second = registerNear("near.second", message -> texts.add(message.text()));
+        final HandlerId first = registerNear("near.first", message ->
+            texts.add(message.text() + message.argument(3) + message.reply(second, "gr\u00fc\u00df")));
+        final Link self = near().endpoint().link(near().node());
+
+        assertEquals(SendStatus.SENT, self.send(first, 1, 2, 3, -4, "na\u00efve"));
+        await(() -> texts.size() == 2, () -> "the answer");
+
+        assertEquals(List.of("na\u00efve-4SENT", "gr\u00fc\u00df"), texts);
     }
 
     @Test

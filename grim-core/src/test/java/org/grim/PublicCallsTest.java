@@ -111,7 +111,7 @@ final class PublicCallsTest
         final Link link = grim.endpoint().link(grim.node());
         final HandlerId handler = grim.handlers().register("early", message -> texts.add(message.text()));
 
-        assertEquals("handler early has no number yet: call Grim.start() after registering",
+        assertEquals("handler early has no number yet: the node that registers it has to call Grim.start()",
             assertThrows(IllegalStateException.class, () -> link.send(handler, "too early")).getMessage());
         grim.start();
         assertEquals(SendStatus.SENT, link.send(handler, "gr\u00fcn"));

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -45,6 +46,37 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
                 FarMemory.SLOT_LENGTH, i), "slot=" + i);
         }
         assertEquals("0", far("put-refused"));
+    }
+
+    @Test
+    @Tag(LOCAL)
+    void shouldBeUsableBesideAPollingThread()
+    {
+        start();
+        near().endpoint().releaseOwnership();
+        near().startPolling();
+
+        final String refused =
+            assertThrows(IllegalStateException.class, () -> near().memory().newRead()).getMessage();
+        final CompletableFuture<Integer> read = CompletableFuture.supplyAsync(() -> readBack(near()), near()::execute);
+
+        assertEquals(42, awaitFuture(read, () -> cluster().stepFar()));
+        assertTrue(refused.contains("run it there by Grim.execute"), refused);
+    }
+
+    /** Reads registered memory of a node by a link to itself. */
+    private static int readBack(final Grim grim)
+    {
+        final MemoryRegion source = grim.memory().register(64);
+        final MemoryRegion target = grim.memory().register(64);
+        source.buffer().putInt(0, 42);
+        final RemoteMemory.Read read = grim.memory().newRead();
+        grim.memory().link(source.remote()).read(source.remote(), 0, target, 0, 64, read);
+        while (!read.isComplete())
+        {
+            grim.poll();
+        }
+        return target.buffer().getInt(0);
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -11,17 +12,19 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * The contract that every transport keeps. A transport's test extends this class and opens two nodes. The parts above
- * it hold messages, flow, life, keeping and devices; this one holds names: handlers and endpoints.
+ * it hold messages, flow, life, keeping, devices and requests; this one holds names: handlers and endpoints.
  */
 @Timeout(180)
-public abstract class TransportContractTest extends DeviceContract
+public abstract class TransportContractTest extends RequestContract
 {
     @Test
     @Tag(LOCAL)
@@ -39,6 +42,35 @@ public abstract class TransportContractTest extends DeviceContract
         awaitHistory(0, 1);
         await(() -> cluster().far("resolve late").equals(Integer.toString(late.number())), () ->
             "the same id on both sides");
+    }
+
+    @Test
+    @Tag(LOCAL)
+    void shouldSendByANameThatAnotherNodeRegistersLater()
+    {
+        start();
+        final HandlerId late = near().handlers().id("late");
+        final FrameClaim claim = new FrameClaim();
+        final MessageStream stream = new MessageStream();
+        final Reply reply = near().endpoint().newReply();
+        settle();
+
+        assertFalse(late.isKnown());
+        assertEquals(SendStatus.BACK_PRESSURED, link(0).send(late, 0, crc(0, 0), 0, 0));
+        assertEquals(SendStatus.BACK_PRESSURED, link(0).tryClaim(late, 8, claim));
+        assertEquals(SendStatus.BACK_PRESSURED, link(0).tryOpenStream(late, 0, 0, 0, 0, 8, stream));
+        assertEquals(SendStatus.BACK_PRESSURED, link(0).request(late, "late", Duration.ofSeconds(1), reply));
+        assertEquals(Reply.Outcome.NONE, reply.outcome());
+        assertEquals(SendStatus.BACK_PRESSURED, near().endpoint().sharedLink(farId(0)).send(late, 0, 0, 0, 0));
+        assertEquals("handler late has no number yet: the node that registers it has to call Grim.start()",
+            assertThrows(IllegalStateException.class, late::number).getMessage());
+        cluster().far("register late");
+        assertEquals(SendStatus.SENT, link(0).sendBlocking(late, 0, crc(0, 0), 0, 0, payload, 0, 0,
+            new SteppingIdle(cluster())));
+
+        awaitHistory(0, 1);
+        assertSame(late, near().handlers().id("late"));
+        assertTrue(late.isKnown());
     }
 
     @Test

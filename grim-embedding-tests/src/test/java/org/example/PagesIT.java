@@ -4,11 +4,14 @@ package org.example;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import org.grim.Grim;
+import org.grim.GrimConfig;
 import org.grim.death.PeerJvm;
 import org.grim.death.ShmDirectory;
 import org.grim.pages.ExampleCompiler;
@@ -28,6 +31,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class PagesIT
 {
     private static final int README_LINE_COUNT_MAX = 10;
+    private static final int CLIENT_LINE_COUNT_MAX = 25;
     private static final long DEADLINE_S = 120;
     private static final String VERSION = System.getProperty("build.version");
     private static final String SETTINGS = """
@@ -88,13 +92,35 @@ final class PagesIT
     }
 
     @Test
+    void shouldRunTheClientOfRequests() throws IOException, InterruptedException
+    {
+        final String client = program("PriceClient");
+        assertTrue(client.lines().count() <= CLIENT_LINE_COUNT_MAX, client);
+        final String classPath = System.getProperty("java.class.path") + ":" + project;
+        ExampleCompiler.assertCompiles(client, project);
+        try (Grim server = Grim.enable(
+            GrimConfig.builder().nodeName("server").directory(clusters).transports("shmem").build()))
+        {
+            server.handlers().register("price", message -> message.reply(message.text() + " costs 42"));
+            server.start();
+            server.startPolling();
+
+            assertPrinted(Map.of("client", List.of("tea costs 42")),
+                Map.of("client", start("PriceClient", classPath, "", clusters, "tea")));
+        }
+    }
+
+    @Test
     void shouldCompileTheProgramOfRemoteMemory() throws IOException
     {
-        final List<String> programs =
-            ExampleCompiler.blocks("docs/embedding.md", "java").stream().filter(ExampleCompiler::isProgram).toList();
+        ExampleCompiler.assertCompiles(program("FarCounter"), project);
+    }
 
-        assertEquals(1, programs.size());
-        ExampleCompiler.assertCompiles(programs.get(0), project);
+    /** The program of a name in the guide. */
+    private static String program(final String name) throws IOException
+    {
+        return ExampleCompiler.blocks("docs/embedding.md", "java").stream()
+            .filter(block -> block.contains("class " + name)).findFirst().orElseThrow();
     }
 
     private static String only(final String page, final String language) throws IOException
@@ -165,13 +191,16 @@ final class PagesIT
     }
 
     private Node start(
-        final String main, final String classPath, final String settings, final Path directory) throws IOException
+        final String main, final String classPath, final String settings, final Path directory,
+        final String... arguments) throws IOException
     {
         final Path output = Files.createTempFile(project, main, ".txt");
-        final ProcessBuilder builder = new ProcessBuilder(
+        final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(), PeerJvm.OPEN_FLAG,
-            "-Dgrim.cluster.directory=" + directory, "-cp", classPath, main)
-            .redirectErrorStream(true).redirectOutput(output.toFile());
+            "-Dgrim.cluster.directory=" + directory, "-cp", classPath, main));
+        command.addAll(List.of(arguments));
+        final ProcessBuilder builder =
+            new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().remove("JAVA_TOOL_OPTIONS");
         if (!settings.isEmpty())
         {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.endpoint;
 
+import java.time.Duration;
 import java.util.function.Function;
 
 import org.agrona.DirectBuffer;
@@ -10,18 +11,23 @@ import org.grim.FrameClaim;
 import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.MessageStream;
+import org.grim.Reply;
 import org.grim.SendStatus;
+import org.grim.buffer.Buffers;
 import org.grim.counters.ChannelCounters;
 import org.grim.transport.Transport;
 import org.grim.wire.FlowKey;
 import org.grim.wire.MessageHeader;
+import org.grim.wire.NamedHandler;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The sending half of GRIM: claim, fill, publish, over the next hop that a transport gave. A message that the hop takes
  * at once passes through here alone; {@link Backlog} decides about all others.
  * <p>Thread: the endpoint's owner. Owns: the hop, until {@link #end()}.
  */
-public final class EndpointLink extends OutgoingLink implements Link
+public final class EndpointLink extends OutgoingLink implements Link, Requests.Path
 {
     private static final String LENGTH_LIMIT = " (grim.message.length-max); a stream may be longer";
 
@@ -32,6 +38,7 @@ public final class EndpointLink extends OutgoingLink implements Link
     private final int plainLengthMax;
     private final int lengthMax;
     private final LargePath large;
+    private FrameClaim gathering;
     private RemotePath remote;
     private boolean isEnded;
 
@@ -59,9 +66,22 @@ public final class EndpointLink extends OutgoingLink implements Link
         final HandlerId id, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
         final int offset, final int length)
     {
-        final int handler = id.number();
-        final long arguments01 = MessageHeader.pair(a0, a1);
-        final long arguments23 = MessageHeader.pair(a2, a3);
+        final int handler = NamedHandler.toSend(id);
+        return handler == NamedHandler.NONE ? awaited() :
+            send(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset, length);
+    }
+
+    /** The outcome of a send whose handler has no number yet. */
+    private SendStatus awaited()
+    {
+        backlog.checkUse();
+        return state.isClosed() ? SendStatus.CLOSED : SendStatus.BACK_PRESSURED;
+    }
+
+    private SendStatus send(
+        final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
+        final int offset, final int length)
+    {
         if (isPlainNow(length))
         {
             return sendNow(Backlog.Waiting.ALWAYS, handler, arguments01, arguments23, source, offset, length);
@@ -74,11 +94,94 @@ public final class EndpointLink extends OutgoingLink implements Link
     }
 
     @Override
+    public SendStatus send(
+        final HandlerId id, final int a0, final int a1, final int a2, final int a3, final DirectBuffer... pieces)
+    {
+        long length = 0;
+        for (final DirectBuffer piece : pieces)
+        {
+            length += piece.capacity();
+        }
+        if (gathering == null)
+        {
+            gathering = new FrameClaim();
+        }
+        final SendStatus status = tryClaim(id, (int)Math.min(length, Integer.MAX_VALUE), gathering);
+        if (status.isAccepted())
+        {
+            int offset = gathering.offset();
+            for (final DirectBuffer piece : pieces)
+            {
+                gathering.buffer().putBytes(offset, piece, 0, piece.capacity());
+                offset += piece.capacity();
+            }
+            gathering.arguments(a0, a1, a2, a3).publish();
+        }
+        return status;
+    }
+
+    @Override
+    public SendStatus request(final HandlerId id, final String text, final Duration timeout, final Reply reply)
+    {
+        final byte[] bytes = text.getBytes(UTF_8);
+        return request(id, 0, 0, 0, Buffers.wrap(bytes), 0, bytes.length, timeout, reply);
+    }
+
+    @Override
+    public SendStatus request(
+        final HandlerId id, final int a0, final int a1, final int a2, final DirectBuffer source, final int offset,
+        final int length, final Duration timeout, final Reply reply)
+    {
+        final int handler = NamedHandler.toSend(id);
+        if (handler == NamedHandler.NONE || state.isClosed())
+        {
+            return awaited();
+        }
+        state.checkOwner();
+        final int correlation = resources.requests().begin(this, timeout, reply);
+        SendStatus status = SendStatus.CLOSED;
+        try
+        {
+            status =
+                send(handler, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, correlation), source, offset, length);
+        }
+        finally
+        {
+            if (!status.isAccepted())
+            {
+                resources.requests().cancel(correlation);
+            }
+        }
+        return status;
+    }
+
+    /** Answers a request of the destination. */
+    SendStatus answer(
+        final int correlation, final int a0, final int a1, final int a2, final DirectBuffer source, final int offset,
+        final int length)
+    {
+        if (correlation == Requests.NO_REQUEST)
+        {
+            throw new IllegalStateException("a message from " + destination + " is no request: reply with a handler");
+        }
+        return send(Requests.ANSWER, MessageHeader.pair(a0, a1), MessageHeader.pair(a2, correlation), source, offset,
+            length);
+    }
+
+    @Override
     public SendStatus sendBlocking(
         final HandlerId id, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
         final int offset, final int length, final IdleStrategy idleStrategy)
     {
         state.requireOutsideHandler("sendBlocking");
+        while (NamedHandler.toSend(id) == NamedHandler.NONE && awaited() != SendStatus.CLOSED)
+        {
+            idleStrategy.idle(resources.poll().getAsInt());
+        }
+        if (state.isClosed())
+        {
+            return SendStatus.CLOSED;
+        }
         if (length > payloadLengthMax)
         {
             backlog.checkUse();
@@ -101,7 +204,11 @@ public final class EndpointLink extends OutgoingLink implements Link
     @Override
     public SendStatus tryClaim(final HandlerId id, final int length, final FrameClaim claim)
     {
-        final int handler = id.number();
+        final int handler = NamedHandler.toSend(id);
+        if (handler == NamedHandler.NONE)
+        {
+            return awaited();
+        }
         backlog.checkUse();
         checkLength(length, lengthMax, LENGTH_LIMIT);
         return isLarge(length) ? large.claim(handler, length, claim) : claims.tryClaim(handler, length, claim);
@@ -112,7 +219,11 @@ public final class EndpointLink extends OutgoingLink implements Link
         final HandlerId id, final int a0, final int a1, final int a2, final int a3, final long totalLength,
         final MessageStream stream)
     {
-        final int handler = id.number();
+        final int handler = NamedHandler.toSend(id);
+        if (handler == NamedHandler.NONE)
+        {
+            return awaited();
+        }
         backlog.checkUse();
         if (totalLength < 0)
         {
@@ -162,7 +273,8 @@ public final class EndpointLink extends OutgoingLink implements Link
      * @param flowKey that it came, as {@link FlowKey}.
      * @return true if so.
      */
-    boolean isAnsweredBy(final long flowKey)
+    @Override
+    public boolean isAnsweredBy(final long flowKey)
     {
         return FlowKey.sourceKey(flowKey) == destination.key() &&
             FlowKey.channelTo(flowKey) == context.sourceChannel();
@@ -218,6 +330,13 @@ public final class EndpointLink extends OutgoingLink implements Link
         {
             hop.releaseIfIdle();
         }
+    }
+
+    /** True after {@link #settle}: nothing comes from there any more. */
+    @Override
+    public boolean isSettled()
+    {
+        return accounting.isSettled();
     }
 
     /** True if the accounts are settled, and nobody can touch the peer's memory by this link: it may be ended. */

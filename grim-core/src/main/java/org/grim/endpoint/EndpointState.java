@@ -265,7 +265,8 @@ public final class EndpointState
         if (other != null)
         {
             throw new IllegalStateException("thread=" + current.getName() + " used " + id + " of thread=" +
-                other.getName() + ": open an endpoint of its own, or a shared link");
+                other.getName() + ": " + (id.channel() == 0 ? "run it there by Grim.execute, " : "") +
+                "open an endpoint of its own, or a shared link");
         }
         owner(current);
     }

@@ -12,6 +12,7 @@ import org.grim.SharedLink;
 import org.grim.counters.ChannelCounters;
 import org.grim.transport.Hop;
 import org.grim.wire.MessageHeader;
+import org.grim.wire.NamedHandler;
 
 /**
  * A shared link: lets one thread in at a time: the senders, the endpoint's owner that settles its accounts, and the
@@ -47,9 +48,10 @@ public final class GuardedLink extends OutgoingLink implements SharedLink
         }
         try
         {
-            return isRefused ? SendStatus.CLOSED : isShut ? SendStatus.PEER_GONE :
-                sendInside(handler.number(), MessageHeader.pair(a0, a1),
-                MessageHeader.pair(a2, a3), source, offset, length);
+            final int number = NamedHandler.toSend(handler);
+            return isRefused || state.isClosed() ? SendStatus.CLOSED : isShut ? SendStatus.PEER_GONE :
+                number == NamedHandler.NONE ? SendStatus.BACK_PRESSURED : sendInside(number,
+                MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source, offset, length);
         }
         finally
         {
@@ -165,10 +167,6 @@ public final class GuardedLink extends OutgoingLink implements SharedLink
         final int offset, final int length)
     {
         checkLength(length, payloadLengthMax, ", the most on a shared link; a link of an endpoint takes longer ones");
-        if (state.isClosed())
-        {
-            return SendStatus.CLOSED;
-        }
         final SendStatus status = hop.trySend(header.wordOne(length), header.extentWords(handler, length), arguments01,
             arguments23, source, offset, length);
         if (status == SendStatus.SENT)

@@ -21,6 +21,7 @@ public final class HandlerTable
     private static final ActiveMessage.Handler[] EMPTY = {};
 
     private volatile ActiveMessage.Handler[] hostHandlers = EMPTY;
+    private volatile ActiveMessage.Handler[] commonHandlers = EMPTY;
     private final AtomicReferenceArray<ActiveMessage.Handler[]> deviceHandlers =
         new AtomicReferenceArray<>(EndpointId.DEVICE_MAX + 1);
     private final Map<Integer, String> names = new ConcurrentHashMap<>();
@@ -84,13 +85,22 @@ public final class HandlerTable
     }
 
     /**
-     * Runs nothing for a device any more.
+     * Runs nothing for a device any more but what runs on every device.
      *
      * @param device 1 to {@link EndpointId#DEVICE_MAX}.
      */
     public void forget(final int device)
     {
         deviceHandlers.set(device, null);
+    }
+
+    /** Has a handler run for an id on every device; called before any device is opened. */
+    public void bindAll(final int id, final ActiveMessage.Handler handler)
+    {
+        bind(0, id, handler);
+        final ActiveMessage.Handler[] table = Arrays.copyOf(commonHandlers, Math.max(commonHandlers.length, id + 1));
+        table[id] = handler;
+        commonHandlers = table;
     }
 
     /** Says what a handler is called, for texts. */
@@ -109,6 +119,6 @@ public final class HandlerTable
     private ActiveMessage.Handler[] deviceTable(final int device)
     {
         final ActiveMessage.Handler[] table = deviceHandlers.get(device);
-        return table == null ? EMPTY : table;
+        return table == null ? commonHandlers : table;
     }
 }

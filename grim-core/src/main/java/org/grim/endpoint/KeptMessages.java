@@ -4,18 +4,22 @@ package org.grim.endpoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.function.LongFunction;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 import org.grim.HandlerId;
 import org.grim.KeptMessage;
+import org.grim.SendStatus;
 import org.grim.buffer.BlockAllocator;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.ReservedMemory;
 import org.grim.counters.ChannelCounters;
 import org.grim.wire.FlowKey;
 import org.grim.wire.MessageHeader;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The messages that handlers of one endpoint kept: copies in a memory of the endpoint, so that no queue or
@@ -27,6 +31,7 @@ import org.grim.wire.MessageHeader;
 final class KeptMessages
 {
     private final IntFunction<EndpointId> names;
+    private final LongFunction<EndpointLink> linksBack;
     private final EndpointState state;
     private final ChannelCounters counters;
     private final BlockAllocator blocks;
@@ -35,10 +40,11 @@ final class KeptMessages
     private int count;
 
     KeptMessages(
-        final IntFunction<EndpointId> names, final EndpointState state, final ChannelCounters counters,
-        final int lengthMax)
+        final IntFunction<EndpointId> names, final LongFunction<EndpointLink> linksBack, final EndpointState state,
+        final ChannelCounters counters, final int lengthMax)
     {
         this.names = names;
+        this.linksBack = linksBack;
         this.state = state;
         this.counters = counters;
         blocks = new BlockAllocator(lengthMax & -Buffers.CACHE_LINE_LENGTH);
@@ -178,6 +184,22 @@ final class KeptMessages
         {
             requireHeld();
             return length;
+        }
+
+        @Override
+        public SendStatus reply(final String text)
+        {
+            final byte[] bytes = text.getBytes(UTF_8);
+            return reply(0, 0, 0, Buffers.wrap(bytes), 0, bytes.length);
+        }
+
+        @Override
+        public SendStatus reply(
+            final int a0, final int a1, final int a2, final DirectBuffer source, final int sourceOffset,
+            final int sourceLength)
+        {
+            final int correlation = argument(Requests.CORRELATION_INDEX);
+            return linksBack.apply(flowKey).answer(correlation, a0, a1, a2, source, sourceOffset, sourceLength);
         }
 
         @Override

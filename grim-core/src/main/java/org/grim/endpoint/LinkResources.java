@@ -15,10 +15,11 @@ import org.grim.queue.OverflowQueue;
  * @param limits   of messages.
  * @param probe    of the other nodes.
  * @param poll     of the endpoint.
+ * @param requests of the endpoint that have no answer yet.
  */
 public record LinkResources(
     EndpointState state, NodeCounters counters, OverflowQueue.Ceiling ceiling, MessageLimits limits,
-    LivenessProbe probe, IntSupplier poll)
+    LivenessProbe probe, IntSupplier poll, Requests requests)
 {
     /** Shows how full the overflow queues are. */
     public void countOverflow()

@@ -58,7 +58,7 @@ public final class LinkTable
         this.resources = resources;
         this.largePaths = largePaths;
         state = resources.state();
-        kept = new KeptMessages(this::idOf, state, resources.counters().channel(state.id().channel()),
+        kept = new KeptMessages(this::idOf, this::getBack, state, resources.counters().channel(state.id().channel()),
             resources.limits().keptLength());
         for (final int channel : channels)
         {
@@ -111,6 +111,12 @@ public final class LinkTable
         final EndpointLink link = byDestination.get(destinationKey);
         return link != null && link.isUsable() && !link.isPeerGone() ? link :
             replace(link, sourceChannel, destinationKey, byDestination);
+    }
+
+    /** As {@link #getBack(int, int)}, of what has come by a flow. */
+    EndpointLink getBack(final long flowKey)
+    {
+        return getBack(FlowKey.channelTo(flowKey), FlowKey.sourceKey(flowKey));
     }
 
     private Int2ObjectHashMap<EndpointLink> ofChannel(final int sourceChannel)
@@ -231,6 +237,12 @@ public final class LinkTable
             }
         }
         return null;
+    }
+
+    /** The requests of the endpoint that have no answer yet. */
+    Requests requests()
+    {
+        return resources.requests();
     }
 
     /** The messages that handlers of the endpoint kept. */

@@ -68,8 +68,15 @@ abstract class OutgoingLink implements Endpoint.Sender
     @Override
     public final SendStatus send(final HandlerId handler, final String text)
     {
+        return send(handler, 0, 0, 0, 0, text);
+    }
+
+    @Override
+    public final SendStatus send(
+        final HandlerId handler, final int a0, final int a1, final int a2, final int a3, final String text)
+    {
         final byte[] bytes = text.getBytes(UTF_8);
-        return send(handler, 0, 0, 0, 0, Buffers.wrap(bytes), 0, bytes.length);
+        return send(handler, a0, a1, a2, a3, Buffers.wrap(bytes), 0, bytes.length);
     }
 
     /** Gives up the hop. */

@@ -8,8 +8,11 @@ import org.grim.EndpointId;
 import org.grim.HandlerId;
 import org.grim.KeptMessage;
 import org.grim.SendStatus;
+import org.grim.buffer.Buffers;
 import org.grim.wire.FlowKey;
 import org.grim.wire.MessageHeader;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The view of a message in the arrival buffer, used again for each message.
@@ -98,6 +101,26 @@ public final class ReceivedMessage implements ActiveMessage
     }
 
     @Override
+    public SendStatus reply(final String text)
+    {
+        final byte[] bytes = text.getBytes(UTF_8);
+        return reply(0, 0, 0, Buffers.wrap(bytes), 0, bytes.length);
+    }
+
+    @Override
+    public SendStatus reply(
+        final int a0, final int a1, final int a2, final DirectBuffer source, final int offset, final int length)
+    {
+        return linkToSource().answer(header.argument(Requests.CORRELATION_INDEX), a0, a1, a2, source, offset, length);
+    }
+
+    @Override
+    public SendStatus reply(final HandlerId replyHandler, final String text)
+    {
+        return linkToSource().send(replyHandler, text);
+    }
+
+    @Override
     public SendStatus reply(final HandlerId replyHandler, final int a0)
     {
         return reply(replyHandler, a0, 0, 0, 0, null, 0, 0);
@@ -116,6 +139,13 @@ public final class ReceivedMessage implements ActiveMessage
     {
         requireValid();
         return route.linkBack(links);
+    }
+
+    /** Completes the request that a message answers: the built-in handler of {@link Requests#ANSWER}. */
+    public static void onAnswer(final ActiveMessage message)
+    {
+        final ReceivedMessage answer = (ReceivedMessage)message;
+        answer.links.requests().onAnswer(answer, answer.route.flowKey());
     }
 
     /** Opens the view. */

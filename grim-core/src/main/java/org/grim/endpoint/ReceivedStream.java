@@ -6,8 +6,11 @@ import org.grim.ActiveMessage;
 import org.grim.EndpointId;
 import org.grim.HandlerId;
 import org.grim.SendStatus;
+import org.grim.buffer.Buffers;
 import org.grim.wire.FlowKey;
 import org.grim.wire.MessageHeader;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * A message that arrives piece by piece; used again for others.
@@ -73,12 +76,26 @@ public final class ReceivedStream implements ActiveMessage.Stream
     }
 
     @Override
+    public SendStatus reply(final String text)
+    {
+        final byte[] bytes = text.getBytes(UTF_8);
+        return reply(0, 0, 0, Buffers.wrap(bytes), 0, bytes.length);
+    }
+
+    @Override
+    public SendStatus reply(
+        final int a0, final int a1, final int a2, final DirectBuffer source, final int offset, final int length)
+    {
+        return links.getBack(flowKey).answer(
+            argument(Requests.CORRELATION_INDEX), a0, a1, a2, source, offset, length);
+    }
+
+    @Override
     public SendStatus reply(
         final HandlerId replyHandler, final int a0, final int a1, final int a2, final int a3, final DirectBuffer source,
         final int offset, final int length)
     {
-        return links.getBack(FlowKey.channelTo(flowKey), FlowKey.sourceKey(flowKey))
-            .send(replyHandler, a0, a1, a2, a3, source, offset, length);
+        return links.getBack(flowKey).send(replyHandler, a0, a1, a2, a3, source, offset, length);
     }
 
     /**

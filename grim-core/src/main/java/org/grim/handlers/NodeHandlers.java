@@ -26,6 +26,7 @@ import org.grim.endpoint.HandlerTable;
 import org.grim.endpoint.LinkTable;
 import org.grim.endpoint.StreamAdapter;
 import org.grim.text.SafeText;
+import org.grim.wire.NamedHandler;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.grim.GrimException.Reason.NO_ROOM;
@@ -43,7 +44,7 @@ public final class NodeHandlers implements HandlerRegistry
     private final long resolveTimeoutNs;
     private final HandlerExchange exchange;
     private final Map<String, ActiveMessage.Handler[]> handlers = new LinkedHashMap<>();        // By device.
-    private final Map<String, NamedId> ids = new HashMap<>();
+    private final Map<String, NamedHandler> ids = new HashMap<>();
     private final Map<String, Integer> wanted = new LinkedHashMap<>();
     private final Map<String, String> refused = new LinkedHashMap<>();
     private final HandlerTable table = new HandlerTable();
@@ -75,13 +76,13 @@ public final class NodeHandlers implements HandlerRegistry
     {
         checkName(name);
         Objects.requireNonNull(handler, "handler");
-        final NamedId id;
+        final NamedHandler id;
         synchronized (this)
         {
             refused.remove(name);               // Another try.
             handlers.computeIfAbsent(name, key -> new ActiveMessage.Handler[EndpointId.DEVICE_MAX + 1])[device] =
                 handler;
-            id = ids.computeIfAbsent(name, NamedId::new);
+            id = ids.computeIfAbsent(name, NamedHandler::new);
             if (id.isKnown())                   // With any keeper the id stays the name's.
             {
                 table.bind(device, id.number(), handler);
@@ -145,16 +146,29 @@ public final class NodeHandlers implements HandlerRegistry
         {
             synchronized (this)
             {
-                wanted.remove(name);            // Nobody waits for it any more.
+                if (!isAwaited(name))           // Otherwise sends wait for it.
+                {
+                    wanted.remove(name);
+                }
             }
             throw ex;
         }
     }
 
     @Override
+    public synchronized HandlerId id(final String name)
+    {
+        if (tryResolve(name) == null)
+        {
+            ids.computeIfAbsent(name, NamedHandler::new).await();
+        }
+        return ids.get(name);
+    }
+
+    @Override
     public synchronized HandlerId tryResolve(final String name)
     {
-        final NamedId id = ids.get(Objects.requireNonNull(name, "name"));
+        final NamedHandler id = ids.get(Objects.requireNonNull(name, "name"));
         if (id == null || !id.isKnown())
         {
             checkName(name);
@@ -193,7 +207,7 @@ public final class NodeHandlers implements HandlerRegistry
     /** The keeper said what a name's id is. */
     synchronized void learn(final String name, final int id)
     {
-        ids.computeIfAbsent(name, NamedId::new).learn(id);
+        ids.computeIfAbsent(name, NamedHandler::new).learn(id);
         wanted.remove(name);
         refused.remove(name);
         table.name(id, name);
@@ -220,6 +234,12 @@ public final class NodeHandlers implements HandlerRegistry
         names.removeIf(name -> ids.get(name).isKnown());
         names.removeAll(refused.keySet());
         return names;
+    }
+
+    private boolean isAwaited(final String name)
+    {
+        final NamedHandler id = ids.get(name);
+        return id != null && id.isAwaited();
     }
 
     synchronized List<String> wantedNames()
@@ -314,6 +334,12 @@ public final class NodeHandlers implements HandlerRegistry
         }
 
         @Override
+        public HandlerId id(final String name)
+        {
+            return node.id(name);
+        }
+
+        @Override
         public HandlerId resolve(final String name)
         {
             return node.resolve(name);
@@ -323,29 +349,6 @@ public final class NodeHandlers implements HandlerRegistry
         public HandlerId tryResolve(final String name)
         {
             return node.tryResolve(name);
-        }
-    }
-
-    /** The id of a name, as soon as the cluster has given it one. */
-    private static final class NamedId extends HandlerId
-    {
-        private final String name;
-
-        private NamedId(final String name)
-        {
-            super(0);
-            this.name = name;
-        }
-
-        private void learn(final int number)
-        {
-            assign(number);
-        }
-
-        @Override
-        public String toString()
-        {
-            return "handler " + SafeText.shorten(name);
         }
     }
 }

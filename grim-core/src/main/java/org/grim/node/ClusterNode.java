@@ -37,6 +37,8 @@ import org.grim.cluster.NodeDescription;
 import org.grim.counters.NodeCounters;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.HandlerTable;
+import org.grim.endpoint.ReceivedMessage;
+import org.grim.endpoint.Requests;
 import org.grim.extension.ExtensibleNode;
 import org.grim.extension.NodeExtension;
 import org.grim.extension.NodeExtensionProvider;
@@ -348,6 +350,15 @@ public final class ClusterNode implements Grim
     }
 
     @Override
+    public void execute(final Runnable task)
+    {
+        if (host.execute(task))
+        {
+            bells.ring(directory.self(), directory.incarnation(), host.id().channel());
+        }
+    }
+
+    @Override
     public RemoteMemory memory()
     {
         return host.memory();
@@ -492,6 +503,8 @@ public final class ClusterNode implements Grim
             transports.stream().anyMatch(transport -> transport.mayHoldMessagesOf(node, incarnation)));
         opened.add(outboxes);
         handlers = new NodeHandlers(config.keys().resolveTimeoutNs(), directory);
+        handlers.table().bindAll(Requests.ANSWER, ReceivedMessage::onAnswer);
+        handlers.table().name(Requests.ANSWER, "answer to a request");
         final int[] hostChannels = IntStream.range(0, config.keys().channels().hostChannelCount()).toArray();
         channels.take(hostChannels);
         host = newEndpoint(hostChannels, null);

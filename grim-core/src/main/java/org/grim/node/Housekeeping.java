@@ -16,6 +16,7 @@ import org.grim.endpoint.LinkResources;
 import org.grim.endpoint.LinkTable;
 import org.grim.endpoint.LivenessProbe;
 import org.grim.endpoint.NodeWatch;
+import org.grim.endpoint.Requests;
 import org.grim.extension.NodeExtension;
 import org.grim.handlers.NodeHandlers;
 import org.grim.large.LargeArrivals;
@@ -49,9 +50,8 @@ final class Housekeeping implements MessageLoop.Housekeeping
     private final NodeWatch watch;
     private final ErrorReports reports;
     private final HandlerErrors errors;
-    private Endpoint.NodeGoneListener listener = (node, undelivered, unknown) ->
-    {
-    };
+    private final Requests requests;
+    private Endpoint.NodeGoneListener listener;
     private MessageLoop loop;
     private long pollCountSeen;
     private long emptyPollCountSeen;
@@ -82,6 +82,11 @@ final class Housekeeping implements MessageLoop.Housekeeping
         memory = node.memory();
         reports = node.reports();
         this.errors = errors;
+        requests = resources.requests();
+        listener((gone, undelivered, unknown) ->
+        {
+            // The figures are counted for tools, too.
+        });
         watch = new NodeWatch(directory);
     }
 
@@ -114,7 +119,8 @@ final class Housekeeping implements MessageLoop.Housekeeping
         loop.table().release();
         countPolls();
         publishCounters();
-        int workCount = refusals.drain();           // Refusals that become known long after the operation.
+        int workCount = requests.step(nowNs);
+        workCount += refusals.drain();              // Refusals that become known long after the operation.
         workCount += handlers == null ? 0 : stepNode(nowNs);
         if (probe.tryBegin(nowNs))
         {
@@ -142,7 +148,7 @@ final class Housekeeping implements MessageLoop.Housekeeping
 
     void listener(final Endpoint.NodeGoneListener newListener)
     {
-        listener = new GuardedListener(newListener, errors);
+        listener = new GuardedListener(newListener, errors, requests);
     }
 
     /** Shows others what messages this endpoint has sent and received. Thread: the owner; any after that. */
@@ -211,8 +217,10 @@ final class Housekeeping implements MessageLoop.Housekeeping
         return workCount + memory.housekeep();
     }
 
-    /** The application's listener, of which nothing keeps the other nodes from being looked after. */
-    private record GuardedListener(Endpoint.NodeGoneListener listener, HandlerErrors errors)
+    /**
+     * The application's listener, of which nothing keeps the other nodes from being looked after. Requests end first.
+     */
+    private record GuardedListener(Endpoint.NodeGoneListener listener, HandlerErrors errors, Requests requests)
         implements Endpoint.NodeGoneListener
     {
         private static final String NAME = "nodes that are gone";
@@ -220,6 +228,7 @@ final class Housekeeping implements MessageLoop.Housekeeping
         @Override
         public void onNodeGone(final NodeInfo node, final long undelivered, final long unknown)
         {
+            requests.onLinksLost(node.number());
             try
             {
                 listener.onNodeGone(node, undelivered, unknown);
@@ -233,6 +242,7 @@ final class Housekeeping implements MessageLoop.Housekeeping
         @Override
         public void onPathLost(final NodeInfo node, final long undelivered, final long unknown)
         {
+            requests.onLinksLost(node.number());
             try
             {
                 listener.onPathLost(node, undelivered, unknown);

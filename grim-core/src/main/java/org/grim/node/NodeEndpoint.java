@@ -15,6 +15,7 @@ import org.grim.Endpoint;
 import org.grim.EndpointId;
 import org.grim.Link;
 import org.grim.RemoteMemory;
+import org.grim.Reply;
 import org.grim.SharedLink;
 import org.grim.counters.NodeCounters;
 import org.grim.endpoint.Dispatcher;
@@ -24,6 +25,7 @@ import org.grim.endpoint.HandlerTable;
 import org.grim.endpoint.LinkResources;
 import org.grim.endpoint.LinkTable;
 import org.grim.endpoint.LivenessProbe;
+import org.grim.endpoint.Requests;
 import org.grim.extension.ExtensibleNode;
 import org.grim.extension.NodeExtension;
 import org.grim.large.LargeArrivals;
@@ -58,6 +60,8 @@ abstract class NodeEndpoint implements Endpoint
     private final EndpointMemory memory;
     private final HandlerTable handlers;
     private final HandlerErrors errors;
+    private final Requests requests;
+    private final Tasks tasks;
     private final SleepingDoorbell doorbell;
     private final List<NodeExtension> extensions;       // Of the node, if this is the host's endpoint.
     private final IntSupplier poll = this::poll;
@@ -80,14 +84,16 @@ abstract class NodeEndpoint implements Endpoint
         final NodeCounters counters = node.counters();
         state = new EndpointState(id);
         probe = new LivenessProbe(node.directory(), config.keys().livenessIntervalNs());
+        handlers = node.handlers().table();
+        errors = new HandlerErrors(node.directory(), handlers, counters, node.reports());
+        requests = new Requests(state, poll, errors);
         final LinkResources resources = new LinkResources(state, counters,
-            new OverflowQueue.Ceiling(config.keys().overflowCeiling()), config.keys().messages(), probe, poll);
+            new OverflowQueue.Ceiling(config.keys().overflowCeiling()), config.keys().messages(), probe, poll,
+            requests);
         resources.countOverflow();
         sends = new LargeSends(resources.limits(), counters, node.outboxes(), node.directory().incarnation());
         links = new LinkTable(channels, node.directory(), node.transports(), resources,
             link -> new LargeLink(link, sends));
-        handlers = node.handlers().table();
-        errors = new HandlerErrors(node.directory(), handlers, counters, node.reports());
         final Dispatcher dispatcher = new Dispatcher(links, resources, handlers, errors,
             node.directory().nodeCountMax());
         arrivals = new LargeArrivals(dispatcher, resources, handlers, node.directory(), links, node.outboxes());
@@ -101,7 +107,8 @@ abstract class NodeEndpoint implements Endpoint
         loop = new MessageLoop("grim-" + id.node() + "." + id.channel(), table, dispatcher, housekeeping);
         housekeeping.loop(loop);
         extensions = onClose == null ? node.extensions() : List.of();
-        doorbell = new SleepingDoorbell(state, node.bells(), loop, node.transports(), channels, extensions,
+        tasks = new Tasks(state, node.reports());
+        doorbell = new SleepingDoorbell(state, node.bells(), loop, tasks, node.transports(), channels, extensions,
             node.reports());
         for (final int channel : channels)
         {
@@ -162,7 +169,8 @@ abstract class NodeEndpoint implements Endpoint
             }
         }
         state.requireOutsideHandler("poll");
-        return pollLoop(limit);
+        final int workCount = pollLoop(limit);
+        return tasks.isEmpty() ? workCount : workCount + tasks.run();
     }
 
     private int pollLoop(final int limit)
@@ -197,6 +205,12 @@ abstract class NodeEndpoint implements Endpoint
     public Endpoint.Doorbell doorbell()
     {
         return doorbell;
+    }
+
+    @Override
+    public Reply newReply(final Consumer<Reply> listener)
+    {
+        return requests.newReply(listener);
     }
 
     @Override
@@ -283,6 +297,13 @@ abstract class NodeEndpoint implements Endpoint
         state.close(state.id() + " is closed");
         ClosingOrder.closeLastFirst(List.of(this::publishCounters, memory::close, arrivals::close,
             sends::closeWhenRead, links::close, links::closeShared));
+    }
+
+    /** Has a task run on the owner's thread. Thread: any. Returns whether the owner sleeps: then it needs a ring. */
+    boolean execute(final Runnable task)
+    {
+        tasks.add(task);
+        return doorbell.isAnnounced();
     }
 
     /** Shows others what was sent and received until now. Thread: the owner; any that waited for it. */

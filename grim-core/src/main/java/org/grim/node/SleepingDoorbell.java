@@ -41,6 +41,7 @@ final class SleepingDoorbell implements Endpoint.Doorbell
     private final EndpointState state;
     private final Doorbells bells;
     private final MessageLoop loop;
+    private final Tasks tasks;
     private final List<Transport> transports;
     private final int[] channels;
     private final List<NodeExtension> extensions;
@@ -48,14 +49,17 @@ final class SleepingDoorbell implements Endpoint.Doorbell
     private long retryDeadlineNs = System.nanoTime();
     private boolean isFailing;              // And reported.
     private boolean isPrepared;
+    private volatile boolean isAnnounced;   // Before the tasks are looked at; who adds one looks at it afterwards.
 
     SleepingDoorbell(
-        final EndpointState state, final Doorbells bells, final MessageLoop loop, final List<Transport> transports,
-        final int[] channels, final List<NodeExtension> extensions, final ErrorReports reports)
+        final EndpointState state, final Doorbells bells, final MessageLoop loop, final Tasks tasks,
+        final List<Transport> transports, final int[] channels, final List<NodeExtension> extensions,
+        final ErrorReports reports)
     {
         this.state = state;
         this.bells = bells;
         this.loop = loop;
+        this.tasks = tasks;
         this.transports = transports;
         this.channels = channels;
         this.extensions = extensions;
@@ -112,7 +116,7 @@ final class SleepingDoorbell implements Endpoint.Doorbell
         {
             isPrepared = tryPrepareToSleep();
         }
-        else if (state.hasPendingWork())
+        else if (state.hasPendingWork() || !tasks.isEmpty())
         {
             endSleep();
         }
@@ -139,7 +143,7 @@ final class SleepingDoorbell implements Endpoint.Doorbell
 
     private boolean tryPrepareToSleep()
     {
-        if (state.hasPendingWork())
+        if (state.hasPendingWork() || !tasks.isEmpty())
         {
             return false;
         }
@@ -152,6 +156,12 @@ final class SleepingDoorbell implements Endpoint.Doorbell
         }
         awake();
         return false;
+    }
+
+    /** Whether the owner sleeps, or is about to, until it is rung for. Thread: any. */
+    boolean isAnnounced()
+    {
+        return isAnnounced;
     }
 
     /** The endpoint closes: nobody rings any more. */
@@ -223,6 +233,7 @@ final class SleepingDoorbell implements Endpoint.Doorbell
 
     private void announce(final int bell)
     {
+        isAnnounced = bell != AWAKE;
         for (final int channel : channels)
         {
             for (int i = 0; i < transports.size(); i++)
@@ -239,7 +250,7 @@ final class SleepingDoorbell implements Endpoint.Doorbell
     private boolean isSilent()
     {
         final long startNs = System.nanoTime();
-        boolean isSilent = loop.table().isSilent();
+        boolean isSilent = tasks.isEmpty() && loop.table().isSilent();
         while (isSilent && System.nanoTime() - startNs < SETTLE_NS)
         {
             isSilent = loop.table().isSilent();

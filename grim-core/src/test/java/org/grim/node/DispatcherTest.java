@@ -37,8 +37,8 @@ final class DispatcherTest
     private final NodeEndpoint host = (NodeEndpoint)node.endpoint();
     private final NodeCounters counters = NodeCounters.inPrivateMemory(2);
     private final Dispatcher dispatcher = new Dispatcher(host.links(),
-        new LinkResources(host.state(), counters, null, null, null, null), ((NodeHandlers)node.handlers()).table(),
-        host.parts().errors(), 1);
+        new LinkResources(host.state(), counters, null, null, null, null, null),
+        ((NodeHandlers)node.handlers()).table(), host.parts().errors(), 1);
     private final AtomicBuffer buffer = Buffers.allocate(64);
     private final MessageHeader header = new MessageHeader();
     private final int[] countByPath = new int[PATH_COUNT];

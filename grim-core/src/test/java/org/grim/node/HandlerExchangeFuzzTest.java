@@ -54,7 +54,7 @@ final class HandlerExchangeFuzzTest
         final Link link = grim.endpoint().link(grim.endpoint().id());
         final NodeEndpoint host = (NodeEndpoint)grim.endpoint();
         final Dispatcher dispatcher = new Dispatcher(host.links(),
-            new LinkResources(host.state(), NodeCounters.inPrivateMemory(2), null, null, null, null),
+            new LinkResources(host.state(), NodeCounters.inPrivateMemory(2), null, null, null, null, null),
             ((NodeHandlers)grim.handlers()).table(), host.parts().errors(), 1);
         dispatcher.parts((handlerId, buffer, headerOffset, payloadOffset, payloadLength, route) -> null);
         final boolean isRegisteredFirst = input.nextBelow(2) == 0;

@@ -32,8 +32,9 @@ final class SleepingDoorbellTest
         {
             final MessageLoop loop = new MessageLoop("test", new NotificationTable(1, new int[0]), null,
                 new ClosingHousekeeping());
-            final SleepingDoorbell doorbell = new SleepingDoorbell(state, bells, loop, List.of(), new int[]{0},
-                List.of(), new ErrorReports(ex -> fail(ex)));
+            final SleepingDoorbell doorbell = new SleepingDoorbell(state, bells, loop,
+                new Tasks(state, new ErrorReports(ex -> fail(ex))), List.of(), new int[]{0}, List.of(),
+                new ErrorReports(ex -> fail(ex)));
 
             assertDoesNotThrow(() -> doorbell.sleep(1));
 

@@ -38,12 +38,6 @@ public final class ExampleCompiler
             .matcher(Files.readString(find(document))).results().map(block -> block.group(1)).toList();
     }
 
-    /** Distinguishes a program from lines that show a call. */
-    public static boolean isProgram(final String block)
-    {
-        return CLASS_NAME.matcher(block).find();
-    }
-
     /** With the tests' class path. */
     public static void assertCompiles(final String program, final Path classes) throws IOException
     {

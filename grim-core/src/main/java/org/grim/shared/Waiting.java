@@ -14,7 +14,8 @@ import org.agrona.CloseHelper;
 public final class Waiting implements AutoCloseable
 {
     private static final long NS_PER_MS = 1_000_000;
-    private static final int LOOKS_AT_ONCE = 8;
+    private static final int LOOKS_BEFORE_CLOCK = 32;       // A clock and a pause may take as long as some of them.
+    private static final int LOOKS_AT_ONCE = 16;
 
     private final SharedEndpoint shared;
     private final PollingOrder pollingOrder;
@@ -56,11 +57,12 @@ public final class Waiting implements AutoCloseable
         {
             return true;
         }
-        final long startNs = System.nanoTime();
-        if (spinOn(channel, operations))
+        final long limitNs = channel.spinTime().beginNs(spinNs);
+        if (limitNs > 0 && spin(channel, operations, limitNs))
         {
             return true;
         }
+        final long startNs = System.nanoTime() - limitNs;
         final Sleeper sleeper = borrow();
         try
         {
@@ -113,7 +115,12 @@ public final class Waiting implements AutoCloseable
      */
     public boolean spin(final Awaited channel, final int operations)
     {
-        return look(channel, operations) || spinOn(channel, operations);
+        if (look(channel, operations))
+        {
+            return true;
+        }
+        final long limitNs = channel.spinTime().beginNs(spinNs);
+        return limitNs > 0 && spin(channel, operations, limitNs);
     }
 
     private boolean look(final Awaited channel, final int operations)
@@ -123,17 +130,17 @@ public final class Waiting implements AutoCloseable
         return isReady(channel, operations);
     }
 
-    private boolean spinOn(final Awaited channel, final int operations)
-    {
-        final long limitNs = channel.spinTime().beginNs(spinNs);
-        return limitNs > 0 && spin(channel, operations, limitNs);
-    }
-
     private boolean spin(final Awaited channel, final int operations, final long limitNs)
     {
+        long progress = channel.progress();
+        shared.poll(channel, operations, LOOKS_BEFORE_CLOCK);
+        if (isReady(channel, operations))
+        {
+            channel.spinTime().end(true);
+            return true;
+        }
         long startNs = System.nanoTime();
         long nowNs = startNs;
-        long progress = channel.progress();
         boolean isReady = false;
         int count = 0;
         while (!isReady && nowNs - startNs < limitNs)

@@ -32,7 +32,7 @@ public final class MpiComparison implements AutoCloseable
     private static final int RANKS = 2;
     private static final long END_TIMEOUT_MS = 20_000;
     private static final int SHORT_LENGTH_MAX = 4_096;
-    private static final int COUNT_COLD = 20_000;
+    private static final int COUNT_COLD = 5_000;
     private static final int COUNT_COLD_LONG = 100;
     private static final int COUNT_MAX = 100_000;
     private static final int WARM_UP_ROUNDS_MIN = 6;

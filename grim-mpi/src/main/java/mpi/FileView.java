@@ -20,14 +20,14 @@ public final class FileView
      *
      * @param disp     displacement, in bytes.
      * @param etype    elementary type.
-     * @param filetype file type.
+     * @param newFileType file type.
      * @param datarep  representation of data.
      */
-    public FileView(final long disp, final Datatype etype, final Datatype filetype, final String datarep)
+    public FileView(final long disp, final Datatype etype, final Datatype newFileType, final String datarep)
     {
         displacement = disp;
         elementType = etype;
-        fileType = filetype;
+        fileType = newFileType;
         representation = datarep;
     }
 

@@ -39,8 +39,8 @@ import org.grim.remote.RemoteRefusals;
 import org.grim.transport.Transport;
 
 /**
- * An endpoint of this node, of its host CPU or a device: assembles its links, dispatch, large messages, remote memory and
- * message loop.
+ * An endpoint of this node, of its host CPU or a device: assembles its links, dispatch, large messages, remote memory
+ * and message loop.
  * <p>Thread: the owner, as {@link EndpointState} checks.
  */
 abstract class NodeEndpoint implements Endpoint

@@ -114,8 +114,8 @@ final class HostDriver
     }
 
     /**
-     * Ends the use; the last one ends the driver, if this process has it. As what other processes of this host have sent
-     * by that driver would end with it, it stays for {@code grim.aeron.linger} while they are there, which is long
+     * Ends the use; the last one ends the driver, if this process has it. As what other processes of this host have
+     * sent by that driver would end with it, it stays for {@code grim.aeron.linger} while they are there, which is long
      * enough where all leave together.
      */
     void release()

@@ -4,7 +4,7 @@ package mpi;
 import java.io.IOException;
 
 /**
- * The part of a file that a process sees: from a displacement on, the places of a file type, again and again, counted in
+ * Part of a file that a process sees: from a displacement on, the places of a file type, again and again, counted in
  * elementary types.
  * <p>Thread: any; does not change.
  */
@@ -12,7 +12,7 @@ public final class FileView
 {
     private final long displacement;
     private final Datatype elementType;
-    private final Datatype fileType;
+    private final Datatype placesType;
     private final String representation;
 
     /**
@@ -20,14 +20,14 @@ public final class FileView
      *
      * @param disp     displacement, in bytes.
      * @param etype    elementary type.
-     * @param newFileType file type.
+     * @param filetype file type.
      * @param datarep  representation of data.
      */
-    public FileView(final long disp, final Datatype etype, final Datatype newFileType, final String datarep)
+    public FileView(final long disp, final Datatype etype, final Datatype filetype, final String datarep)
     {
         displacement = disp;
         elementType = etype;
-        fileType = newFileType;
+        placesType = filetype;
         representation = datarep;
     }
 
@@ -46,7 +46,7 @@ public final class FileView
     /** {@return file type} */
     public Datatype getFileType()
     {
-        return fileType;
+        return placesType;
     }
 
     /** {@return representation of data} */
@@ -61,14 +61,14 @@ public final class FileView
     void check()
     {
         final long unit = elementType.layout().packedLength();
-        final long size = fileType.layout().packedLength();
-        if (elementType.isObject() || fileType.isObject() || unit == 0 || size == 0 || size % unit != 0)
+        final long size = placesType.layout().packedLength();
+        if (elementType.isObject() || placesType.isObject() || unit == 0 || size == 0 || size % unit != 0)
         {
             throw new MPIException(MPI.ERR_ARG, "a file type of length=" + size + " does not consist of elementary " +
                 "types of length=" + unit);
         }
         int end = 0;
-        final int[] runs = fileType.layout().bytes().runs();
+        final int[] runs = placesType.layout().bytes().runs();
         for (int i = 0; i < runs.length; i += 2)
         {
             if (runs[i] < end)
@@ -99,8 +99,8 @@ public final class FileView
     long byteOffset(final long element)
     {
         final long position = element * elementType.layout().packedLength();
-        final int[] runs = fileType.layout().bytes().runs();
-        final long size = fileType.layout().packedLength();
+        final int[] runs = placesType.layout().bytes().runs();
+        final long size = placesType.layout().packedLength();
         long rest = position % size;
         int i = 0;
         while (rest >= runs[i + 1])
@@ -115,8 +115,8 @@ public final class FileView
     long before(final long fileLength)
     {
         final long length = Math.max(0, fileLength - displacement);
-        long position = length / extent() * fileType.layout().packedLength();
-        final int[] runs = fileType.layout().bytes().runs();
+        long position = length / extent() * placesType.layout().packedLength();
+        final int[] runs = placesType.layout().bytes().runs();
         for (int i = 0; i < runs.length; i += 2)
         {
             position += Math.min(runs[i + 1], Math.max(0, length % extent() - runs[i]));
@@ -128,8 +128,8 @@ public final class FileView
     /** Acts on the places in the file of data that begins with an elementary type, until a place is not whole. */
     void forEach(final long element, final int length, final Action action) throws IOException
     {
-        final int[] runs = fileType.layout().bytes().runs();
-        final long size = fileType.layout().packedLength();
+        final int[] runs = placesType.layout().bytes().runs();
+        final long size = placesType.layout().packedLength();
         final boolean isDense = runs.length == 2 && runs[1] == extent();
         long position = element * elementType.layout().packedLength();
         long rest = position % size;
@@ -153,10 +153,10 @@ public final class FileView
 
     private long extent()
     {
-        return fileType.layout().extent() * fileType.layout().basic().elementLength();
+        return placesType.layout().extent() * placesType.layout().basic().elementLength();
     }
 
-    /** Action on a part of the data. */
+    /** Work on a part of the data. */
     @FunctionalInterface
     interface Action
     {

@@ -72,7 +72,7 @@ public final class OpenMpiFiles
         Check.same(2, file.readAllEnd(buffer).getCount(MPI.INT));
         file.read(found, 1, MPI.INT);
         Check.same(1000 * other + 2, found[0]);
-        Check.same(Integer.BYTES * (COUNT * other + 3L), file.getPosition());
+        Check.same(Integer.BYTES * ((long)COUNT * other + 3), file.getPosition());
         file.seek(-4, MPI.SEEK_END);
         file.read(found, 1, MPI.INT);
         Check.same(1000 * (size - 1) + COUNT - 1, found[0]);
@@ -92,9 +92,9 @@ public final class OpenMpiFiles
         Check.same(mine, file.getView().getFileType());
         file.writeAll(values(100 * rank), COUNT, MPI.INT);
         Check.same((long)COUNT, file.getPosition());
-        Check.same(8L + 2 * Integer.BYTES * rank + (2L * size + 1) * Integer.BYTES, file.getByteOffset(3));
+        Check.same(8 + 2L * Integer.BYTES * rank + (2L * size + 1) * Integer.BYTES, file.getByteOffset(3));
         world.barrier();
-        Check.same(8L + Integer.BYTES * COUNT * size, file.getSize());
+        Check.same(8 + (long)Integer.BYTES * COUNT * size, file.getSize());
         final Datatype every = Datatype.createVector(COUNT / 2, 1, 2, MPI.INT);
         final int[] found = new int[COUNT];
         file.seek(1, MPI.SEEK_SET);

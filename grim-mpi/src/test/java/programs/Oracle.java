@@ -73,22 +73,24 @@ final class Oracle
                 return named(letter[0]);
             }
             final int count = program.number();
-            switch (word)
+            return switch (word)
             {
-                case "con":
-                    return Datatype.createContiguous(count, parse(program, program.word(), letter));
-                case "vec", "hve":
+                case "con" -> Datatype.createContiguous(count, parse(program, program.word(), letter));
+                case "vec", "hve" ->
+                {
                     final int length = program.number();
                     final int stride = program.number();
                     final Datatype inner = parse(program, program.word(), letter);
-                    return word.equals("vec") ? Datatype.createVector(count, length, stride, inner) :
+                    yield word.equals("vec") ? Datatype.createVector(count, length, stride, inner) :
                         Datatype.createHVector(count, length, stride, inner);
-                case "res":
+                }
+                case "res" ->
+                {
                     final int extent = program.number();
-                    return Datatype.createResized(parse(program, program.word(), letter), count, extent);
-                default:
-                    return parseBlocks(program, word, count, letter);
-            }
+                    yield Datatype.createResized(parse(program, program.word(), letter), count, extent);
+                }
+                default -> parseBlocks(program, word, count, letter);
+            };
         }
 
         private static Datatype parseBlocks(

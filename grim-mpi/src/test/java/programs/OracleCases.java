@@ -107,7 +107,7 @@ final class OracleCases
         final boolean isInPlace = dialect != 0 && split == 0 && chance(3) && !name.equals("bcast") &&
             !name.equals("alltoall");
         Pair pair = pair();
-        while (pair.sent != pair.received && pair.sentCount * pair.sent.size() > OWN_LENGTH_MAX)
+        while (!pair.sent.equals(pair.received) && pair.sentCount * pair.sent.size() > OWN_LENGTH_MAX)
         {
             pair = pair();
         }
@@ -293,32 +293,41 @@ final class OracleCases
         {
             final int count = 1 + random.nextInt(BLOCKS_MAX);
             final boolean isInBytes = random.nextBoolean();
-            switch (random.nextInt(kinds))
+            return switch (random.nextInt(kinds))
             {
-                case 0:
-                    final int times = random.nextInt(BLOCKS_MAX + 1);
-                    return new OracleType("con " + times + " " + text, letter, times * size, times * extent,
-                        times == 0 ? 0 : lower, times == 0 ? 0 : low, times == 0 ? 0 : high + (times - 1) * extent,
-                        unit);
-                case 1:
-                    final int length = 1 + random.nextInt(3);
-                    final int distance = (length + random.nextInt(3)) * extent +
-                        (isInBytes ? random.nextInt(3) * unit : 0);
-                    final int step = canBeNegative && random.nextInt(3) == 0 ? -distance : distance;
-                    final int span = (count - 1) * step;
-                    return new OracleType((isInBytes ? "hve " : "vec ") + count + " " + length + " " +
-                        (isInBytes || extent == 0 ? step : step / extent) + " " + text, letter, count * length * size,
-                        Math.abs(span) + length * extent, lower + Math.min(0, span), low + Math.min(0, span),
-                        high + Math.max(0, span) + (length - 1) * extent, unit);
-                case 2:
-                    return blocks(random, count, isInBytes, canBeNegative);
-                default:
-                    final int newLower = low - (canBeNegative ? random.nextInt(3) * unit : Math.min(low, unit));
-                    final int newExtent = high - low + (int)(random.nextInt(3) * (long)unit);
-                    final int rounded = (newExtent + unit - 1) / unit * unit;
-                    return new OracleType("res " + newLower + " " + rounded + " " + text, letter, size, rounded,
-                        newLower, low, high, unit);
-            }
+                case 0 -> repeated(random.nextInt(BLOCKS_MAX + 1));
+                case 1 -> vector(random, count, isInBytes, canBeNegative);
+                case 2 -> blocks(random, count, isInBytes, canBeNegative);
+                default -> resized(random, canBeNegative);
+            };
+        }
+
+        private OracleType repeated(final int times)
+        {
+            return new OracleType("con " + times + " " + text, letter, times * size, times * extent,
+                times == 0 ? 0 : lower, times == 0 ? 0 : low, times == 0 ? 0 : high + (times - 1) * extent, unit);
+        }
+
+        private OracleType vector(
+            final Random random, final int count, final boolean isInBytes, final boolean canBeNegative)
+        {
+            final int length = 1 + random.nextInt(3);
+            final int distance = (length + random.nextInt(3)) * extent + (isInBytes ? random.nextInt(3) * unit : 0);
+            final int step = canBeNegative && random.nextInt(3) == 0 ? -distance : distance;
+            final int span = (count - 1) * step;
+            return new OracleType((isInBytes ? "hve " : "vec ") + count + " " + length + " " +
+                (isInBytes || extent == 0 ? step : step / extent) + " " + text, letter, count * length * size,
+                Math.abs(span) + length * extent, lower + Math.min(0, span), low + Math.min(0, span),
+                high + Math.max(0, span) + (length - 1) * extent, unit);
+        }
+
+        private OracleType resized(final Random random, final boolean canBeNegative)
+        {
+            final int newLower = low - (canBeNegative ? random.nextInt(3) * unit : Math.min(low, unit));
+            final int newExtent = high - low + random.nextInt(3) * unit;
+            final int rounded = (newExtent + unit - 1) / unit * unit;
+            return new OracleType("res " + newLower + " " + rounded + " " + text, letter, size, rounded, newLower, low,
+                high, unit);
         }
 
         private OracleType blocks(

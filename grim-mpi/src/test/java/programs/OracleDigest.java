@@ -16,7 +16,7 @@ final class OracleDigest
         long hash = start;
         for (int i = 0; i < length; i++)
         {
-            hash = (hash ^ bytes[i] & 0xff) * PRIME;
+            hash = (hash ^ (bytes[i] & 0xff)) * PRIME;
         }
         return hash;
     }

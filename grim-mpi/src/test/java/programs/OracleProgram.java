@@ -251,7 +251,7 @@ public final class OracleProgram
         final Oracle.Type type = type();
         final Oracle.Memory a = buffer(type, count, 0);
         final Oracle.Memory b = buffer(type, count, 1);
-        final int length = Math.toIntExact(count * type.size());
+        final int length = count * type.size();
         final Oracle.Memory packed = new Oracle.Memory(this, Oracle.Type.bytes(), length, me * 20 + 2);
         final byte[] bytes = new byte[length];
         final int end = dialect == 0 ? comm.Pack(a.at, a.offset, count, type.datatype(), bytes, 0) :

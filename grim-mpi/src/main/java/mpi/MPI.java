@@ -218,6 +218,8 @@ public final class MPI
     public static final int SEND_OVERHEAD = 0;
     /** Bytes that a program adds for each message. */
     public static final int RECV_OVERHEAD = 0;
+    /** Processors of this JVM. */
+    public static final int NUM_OF_PROCESSORS = Runtime.getRuntime().availableProcessors();
     /** Version of the standard. */
     public static final int VERSION = 3;
     /** Version of the standard, behind the dot. */

@@ -213,10 +213,11 @@ public final class OpenMpiWindows
         Check.same(901 + before, second.get(1));
         dynamic.detach(first);
         world.barrier();
+        dynamic.lock(MPI.LOCK_SHARED, next, 0);
         dynamic.put(values, 1, MPI.INT, next, 0, 1, MPI.INT);
         Check.same(MPI.ERR_DISP, errorClass(() -> dynamic.flush(next)));
         dynamic.get(values, 1, MPI.INT, next, 4 * Integer.BYTES, 1, MPI.INT);
-        dynamic.flush(next);
+        dynamic.unlock(next);
         Check.same(900 + rank, values.get(0));
         Check.same(MPI.ERR_BASE, errorClass(() -> dynamic.detach(first)));
         Check.same(MPI.ERR_WIN, errorClass(() -> win.attach(first, 3)));
@@ -230,6 +231,7 @@ public final class OpenMpiWindows
         {
             final Win allocated = new Win(2, 1, MPI.INFO_NULL, world, values, flavor);
             values.put(0, 70 + rank);
+            allocated.fence(0);
             allocated.put(values, 1, MPI.INT, next, 1, 1, MPI.INT);
             allocated.fence(0);
             Check.same(70 + before, ((ByteBuffer)allocated.getAttr(MPI.WIN_BASE)).getInt(Integer.BYTES));

@@ -27,7 +27,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * at once passes through here alone; {@link Backlog} decides about all others.
  * <p>Thread: the endpoint's owner. Owns: the hop, until {@link #end()}.
  */
-public final class EndpointLink extends OutgoingLink implements Link, Requests.Path
+public final class EndpointLink extends OutgoingLink implements Link
 {
     private static final String LENGTH_LIMIT = " (grim.message.length-max); a stream may be longer";
 
@@ -38,6 +38,7 @@ public final class EndpointLink extends OutgoingLink implements Link, Requests.P
     private final int plainLengthMax;
     private final int lengthMax;
     private final LargePath large;
+    private final Requests.Path path = new RequestPath();
     private FrameClaim gathering;
     private RemotePath remote;
     private boolean isEnded;
@@ -138,7 +139,7 @@ public final class EndpointLink extends OutgoingLink implements Link, Requests.P
             return awaited();
         }
         state.checkOwner();
-        final int correlation = resources.requests().begin(this, timeout, reply);
+        final int correlation = resources.requests().begin(path, timeout, reply);
         SendStatus status = SendStatus.CLOSED;
         try
         {
@@ -273,8 +274,7 @@ public final class EndpointLink extends OutgoingLink implements Link, Requests.P
      * @param flowKey that it came, as {@link FlowKey}.
      * @return true if so.
      */
-    @Override
-    public boolean isAnsweredBy(final long flowKey)
+    boolean isAnsweredBy(final long flowKey)
     {
         return FlowKey.sourceKey(flowKey) == destination.key() &&
             FlowKey.channelTo(flowKey) == context.sourceChannel();
@@ -333,8 +333,7 @@ public final class EndpointLink extends OutgoingLink implements Link, Requests.P
     }
 
     /** True after {@link #settle}: nothing comes from there any more. */
-    @Override
-    public boolean isSettled()
+    boolean isSettled()
     {
         return accounting.isSettled();
     }
@@ -469,5 +468,27 @@ public final class EndpointLink extends OutgoingLink implements Link, Requests.P
         }
         return backlog.onRefused(
             status, waiting, wordOne, extentWords, arguments01, arguments23, source, offset, length);
+    }
+
+    /** This link, as its requests see it. */
+    private final class RequestPath implements Requests.Path
+    {
+        @Override
+        public EndpointId destination()
+        {
+            return destination;
+        }
+
+        @Override
+        public boolean isAnsweredBy(final long flowKey)
+        {
+            return EndpointLink.this.isAnsweredBy(flowKey);
+        }
+
+        @Override
+        public boolean isSettled()
+        {
+            return EndpointLink.this.isSettled();
+        }
     }
 }

@@ -23,7 +23,8 @@ import org.grim.node.NodeConfig;
 public interface Grim extends AutoCloseable
 {
     /**
-     * Joins the cluster under a name, configured as {@link GrimConfig#load()} says otherwise.
+     * Joins the cluster that is configured, {@code default} if none is, under a name, and otherwise configured as
+     * {@link GrimConfig#load()} says otherwise.
      *
      * @param nodeName unique among live nodes.
      * @return the membership, up.
@@ -33,6 +34,20 @@ public interface Grim extends AutoCloseable
     static Grim enable(final String nodeName)
     {
         return enable(GrimConfig.builder().nodeName(nodeName).build());
+    }
+
+    /**
+     * Joins a cluster of one host under a name, configured as {@link GrimConfig#load()} says otherwise.
+     *
+     * @param clusterName the same for all nodes of the cluster; another cluster's nodes are not seen.
+     * @param nodeName    unique among live nodes.
+     * @return the membership, up.
+     * @throws GrimException            if it cannot join; nothing is left behind.
+     * @throws IllegalArgumentException if a configured key is unknown or a value out of its range.
+     */
+    static Grim enable(final String clusterName, final String nodeName)
+    {
+        return enable(GrimConfig.builder().clusterName(clusterName).nodeName(nodeName).build());
     }
 
     /**

@@ -180,6 +180,17 @@ public final class GrimConfig
         }
 
         /**
+         * Sets the cluster's name.
+         *
+         * @param name the same for all nodes of the cluster.
+         * @return this.
+         */
+        public Builder clusterName(final String name)
+        {
+            return set("grim.cluster.name", name);
+        }
+
+        /**
          * Sets the directory below which clusters have theirs.
          *
          * @param directory on a tmpfs, for speed.

@@ -96,6 +96,29 @@ public interface RemoteMemory
     }
 
     /**
+     * Makes the receiving end of a frame window. The peer that is to send has its {@link FrameReceiver#remote() name}
+     * by a message, an answer to its request for example.
+     *
+     * @param slotCount   most frames that are under way or not released, 1 or more.
+     * @param frameLength most bytes of a frame, 1 or more.
+     * @return a new one; the caller closes it.
+     * @throws GrimException            if there is no room, with bytes asked, free and configured.
+     * @throws IllegalArgumentException if a number is out of range.
+     */
+    FrameReceiver receiveFrames(int slotCount, int frameLength);
+
+    /**
+     * Makes the sending end of a frame window.
+     *
+     * @param window      by its name, from the peer.
+     * @param frameLength as the window was made with.
+     * @return a new one; the caller closes it.
+     * @throws GrimException            if the peer is gone or cannot be reached, or there is no room for the credits.
+     * @throws IllegalArgumentException if the region is no window of such frames.
+     */
+    FrameSender sendFrames(RemoteRegion window, int frameLength);
+
+    /**
      * Makes a handle for reads. Its word lies in registered memory that the library keeps; handles live as long as the
      * node: make few, and use them again.
      *

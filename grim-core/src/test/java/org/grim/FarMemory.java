@@ -31,6 +31,10 @@ final class FarMemory
     private final AtomicBuffer scratch = Buffers.allocate(SLOT_LENGTH);
     private final Map<String, MemoryRegion> regions = new HashMap<>();
     private final Map<String, Eye> eyes = new HashMap<>();
+    private FrameReceiver frames;
+    private boolean isTakingFrames = true;
+    private int frameCount;
+    private int badFrameCount;
     private int checkedCount;
     private int badCount;
     private int putRefusedCount;
@@ -102,6 +106,10 @@ final class FarMemory
     /** Looks at what is watched, and goes on adding. */
     void step()
     {
+        if (frames != null && isTakingFrames)
+        {
+            takeFrames();
+        }
         if (addedCount < addCount && added.isComplete())
         {
             final RemoteLink link = grim.memory().link(addedTo);
@@ -109,6 +117,41 @@ final class FarMemory
                 link.fetchXorLong(addedTo, addedAt, 1L << flippedBit, added)).isAccepted() ? 1 : 0;
         }
         eyes.forEach((name, eye) -> eye.look(name.startsWith("pattern")));
+    }
+
+    /** Frame i has the pattern of i. Two are held at a time. */
+    private void takeFrames()
+    {
+        while (frames.next())
+        {
+            badFrameCount += Payloads.crc(frames.buffer(), frames.offset(), frames.length()) ==
+                crc(frames.length(), frameCount) ? 0 : 1;
+            frameCount++;
+            if (frameCount > 1)
+            {
+                frames.release();
+            }
+        }
+    }
+
+    private int crc(final int length, final int seed)
+    {
+        final AtomicBuffer expected = Buffers.allocate(Math.max(1, length));
+        Payloads.fill(expected, 0, length, seed);
+        return Payloads.crc(expected, 0, length);
+    }
+
+    private String openFrames(final int slotCount, final int frameLength)
+    {
+        frames = grim.memory().receiveFrames(slotCount, frameLength);
+        final RemoteRegion window = frames.remote();
+        return window.endpoint().key() + " " + window.address() + " " + window.length();
+    }
+
+    private String takeFrames(final boolean isTaking)
+    {
+        isTakingFrames = isTaking;
+        return "frames=" + frameCount + " bad=" + badFrameCount;
     }
 
     @SuppressWarnings("StringSplitter")
@@ -119,6 +162,9 @@ final class FarMemory
         return switch (words[0])
         {
             case "register" -> register(name, number(words[2]), MemoryRegion.Rights.valueOf(words[3]));
+            case "frames-open" -> openFrames(number(words[1]), number(words[2]));
+            case "frames-hold" -> takeFrames(false);
+            case "frames" -> takeFrames(true);
             case "free" -> free(name);
             case "clear" -> clear(name);
             case "fill" -> fill(name, number(words[2]));

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -46,6 +47,102 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
                 FarMemory.SLOT_LENGTH, i), "slot=" + i);
         }
         assertEquals("0", far("put-refused"));
+    }
+
+    @Test
+    void shouldSendFramesInOrderThroughAWindow()
+    {
+        start();
+        final int frameLength = 1_000;
+        final int count = 500;
+        try (FrameSender frames = openFrames(4, frameLength))
+        {
+            for (int i = 0; i < count; i++)
+            {
+                final int length = i % 7 == 0 ? 0 : i * 37 % frameLength + 1;
+                Payloads.fill(source, 0, length, i);
+                await(() -> frames.send(source, 0, length).isAccepted(), () -> "frames=" + far("frames"));
+            }
+            await(() -> frames.unreleasedCount() == 1, () -> "the credits: frames=" + far("frames"));
+
+            assertEquals("frames=" + count + " bad=0", far("frames"));
+            assertThrows(IllegalArgumentException.class, () -> frames.send(source, 0, frameLength + 1));
+        }
+    }
+
+    @Test
+    @Tag(LOCAL)
+    void shouldWaitForCreditsAndPublishSlotsThatWereWrittenInPlace()
+    {
+        start();
+        final int slotCount = 3;
+        try (FrameSender frames = openFrames(slotCount, 100))
+        {
+            far("frames-hold");
+            for (int i = 0; i < slotCount; i++)
+            {
+                final int frame = i;
+                final RemoteRegion slot = frames.tryAcquire();
+                Payloads.fill(source, 0, 100, i);
+                await(() -> near().memory().link(slot).write(slot, 0, source, 0, 60).isAccepted(), () -> "room");
+                await(() -> near().memory().link(slot).write(slot, 60, source, 60, 40).isAccepted(), () -> "room");
+                await(() -> frames.publish(100).isAccepted(), () -> "room for frame " + frame);
+            }
+            settle();
+
+            assertNull(frames.tryAcquire());
+            assertEquals(SendStatus.BACK_PRESSURED, frames.send(source, 0, 100));
+            assertEquals(slotCount, frames.unreleasedCount());
+            far("frames");
+            await(() -> frames.unreleasedCount() == 1, () -> "the credits: " + far("frames"));
+            assertEquals("frames=3 bad=0", far("frames"));
+        }
+    }
+
+    @Test
+    @Tag(LOCAL)
+    void shouldSayThatTheReceiverOfFramesIsGoneAlsoWithoutACredit()
+    {
+        start("grim.liveness.interval", "1ms");
+        assumeTrue(cluster().hasPeer());
+        try (FrameSender frames = openFrames(1, 100))
+        {
+            far("frames-hold");
+            await(() -> frames.send(source, 0, 100).isAccepted(), () -> "room");
+            settle();
+            assertEquals(SendStatus.BACK_PRESSURED, frames.send(source, 0, 100));
+
+            awaitFuture(onThreadOfItsOwn(() -> cluster().far("leave")), () -> cluster().pollNear());
+            await(() -> frames.send(source, 0, 100) == SendStatus.PEER_GONE, () -> "the news");
+
+            assertEquals(1, frames.unreleasedCount());
+        }
+    }
+
+    @Test
+    @Tag(LOCAL)
+    void shouldRefuseWhatIsNoWindow()
+    {
+        start();
+        final RemoteRegion region = near().memory().register(4_096).remote();
+
+        assertThrows(IllegalArgumentException.class, () -> near().memory().sendFrames(region, 100));
+        assertThrows(IllegalArgumentException.class, () -> near().memory().sendFrames(region, 0));
+        assertThrows(IllegalArgumentException.class, () -> near().memory().receiveFrames(0, 100));
+        assertThrows(IllegalArgumentException.class, () -> near().memory().receiveFrames(1 << 20, 1 << 20));
+        try (FrameReceiver frames = near().memory().receiveFrames(2, 100))
+        {
+            assertFalse(frames.next());
+            assertThrows(IllegalStateException.class, frames::release);
+        }
+    }
+
+    @SuppressWarnings("StringSplitter")
+    private FrameSender openFrames(final int slotCount, final int frameLength)
+    {
+        final String[] words = far("frames-open " + slotCount + " " + frameLength).split(" ");
+        return near().memory().sendFrames(new RemoteRegion(EndpointId.ofKey(Integer.parseInt(words[0])),
+            Long.parseLong(words[1]), Long.parseLong(words[2]), MemoryRegion.Rights.READ_WRITE, false), frameLength);
     }
 
     @Test

@@ -32,6 +32,7 @@ final class PagesIT
 {
     private static final int README_LINE_COUNT_MAX = 10;
     private static final int CLIENT_LINE_COUNT_MAX = 25;
+    private static final int STREAMER_LINE_COUNT_MAX = 60;
     private static final long DEADLINE_S = 120;
     private static final String VERSION = System.getProperty("build.version");
     private static final String SETTINGS = """
@@ -108,6 +109,21 @@ final class PagesIT
             assertPrinted(Map.of("client", List.of("tea costs 42")),
                 Map.of("client", start("PriceClient", classPath, "", clusters, "tea")));
         }
+    }
+
+    @Test
+    void shouldStreamFramesBetweenTwoPrograms() throws IOException, InterruptedException
+    {
+        final String sink = program("FrameSink");
+        final String source = program("FrameSource");
+        assertTrue(sink.lines().count() + source.lines().count() <= STREAMER_LINE_COUNT_MAX, sink + source);
+        final String classPath = System.getProperty("java.class.path") + ":" + project;
+        ExampleCompiler.assertCompiles(sink, project);
+        ExampleCompiler.assertCompiles(source, project);
+
+        assertPrinted(Map.of("sink", List.of("1048576: 0\n", "1048576: 99\n"), "source", List.of()), Map.of(
+            "sink", start("FrameSink", classPath, "", clusters),
+            "source", start("FrameSource", classPath, "", clusters)));
     }
 
     @Test

@@ -520,7 +520,24 @@ public final class ClusterNode implements Grim
         Extensions.answerForAbsent(handlers.table());
         directory.up();
         isJoined = true;
-        LOGGER.info("joined as {}", node());
+        logJoined(hasFiles);
+    }
+
+    /** One line for each start, and one for what a newcomer cannot see. */
+    private void logJoined(final boolean hasFiles)
+    {
+        final NodeInfo own = node();
+        final String cluster = config.keys().cluster();
+        final String version = ClusterNode.class.getPackage().getImplementationVersion();
+        LOGGER.info("joined cluster={}{} directory={} node={} number={} incarnation={} transports={} version={}",
+            cluster, NodeKeys.CLUSTER_UNNAMED.equals(cluster) ? " (as every node without grim.cluster.name)" : "",
+            hasFiles ? config.clusterDirectory() : "none", own.name(), own.number(), own.incarnation(),
+            own.transports(), version == null ? "of classes without a jar" : version);
+        if (!hasFiles && config.transports().isEmpty())
+        {
+            LOGGER.warn("node={} reaches no other node: transports={} is all that the class path has; add " +
+                "grim-transport-shmem, or set grim.transports to null if this is meant", own.name(), own.transports());
+        }
     }
 
     private NodeEndpoint newEndpoint(final int[] own, final Consumer<NodeEndpoint> onClose)

@@ -23,7 +23,7 @@ record NodeKeys(
         text = "Label of the host. Nodes of one cluster directory with different labels do not use each other's " +
         "memory; they go through network interfaces, as nodes of two hosts do.")
     String hostLabel,
-    @Key(value = "cluster.name", initial = "default", form = "(?!\\.)[A-Za-z0-9._-]{1,64}",
+    @Key(value = "cluster.name", initial = NodeKeys.CLUSTER_UNNAMED, form = "(?!\\.)[A-Za-z0-9._-]{1,64}",
         formText = "1 to 64 letters, digits, '.', '_' or '-', not beginning with '.'",
         text = "Nodes of one host with the same name and directory are one cluster.")
     String cluster,
@@ -73,4 +73,5 @@ record NodeKeys(
     MemorySettings memory)
 {
     static final int LABEL_LENGTH_MAX = 60;
+    static final String CLUSTER_UNNAMED = "default";
 }

@@ -7,9 +7,13 @@ import java.util.function.IntSupplier;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
+import org.grim.FrameReceiver;
+import org.grim.FrameSender;
 import org.grim.MemoryRegion;
 import org.grim.RemoteLink;
 import org.grim.RemoteMemory;
+import org.grim.RemoteRegion;
+import org.grim.endpoint.EndpointLink;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.LinkContext;
 import org.grim.endpoint.LinkTable;
@@ -80,6 +84,22 @@ public final class EndpointMemory implements RemoteMemory
     public RemoteLink link(final int sourceChannel, final EndpointId destination)
     {
         return remote(sourceChannel, destination);
+    }
+
+    @Override
+    public FrameReceiver receiveFrames(final int slotCount, final int frameLength)
+    {
+        state.checkOwner();
+        state.requireOpen();
+        return new WindowReceiver(this, slotCount, frameLength);
+    }
+
+    @Override
+    public FrameSender sendFrames(final RemoteRegion window, final int frameLength)
+    {
+        final EndpointId destination = window.endpoint();
+        final EndpointLink path = links.get(links.sourceChannelTo(destination), destination.key());
+        return new WindowSender(state, this, path::isPeerGone, window, frameLength);
     }
 
     @Override

@@ -125,6 +125,16 @@ public interface Endpoint extends AutoCloseable
     Reply newReply(Consumer<Reply> listener);
 
     /**
+     * Says who learns that nodes are available: that they have called {@link Grim#start()}. Replaces an earlier
+     * listener. It learns of those that are available now, and then of each further one and each that comes back, once
+     * per incarnation, and after {@link #onNodeGone} of the one before; not of this node.
+     *
+     * @param listener run on the owner's thread while it polls, {@code grim.liveness.interval} late at most; must not
+     *                 poll or block.
+     */
+    void onNodeUp(Consumer<NodeInfo> listener);
+
+    /**
      * Says who learns that nodes left or died; replaces an earlier listener.
      *
      * @param listener run on the owner's thread.

@@ -134,6 +134,7 @@ public final class FarNode implements AutoCloseable
             case "resolve" -> resolve(operand);
             case "node" -> grim.node().number() + " " + grim.node().incarnation();
             case "memory" -> memory.run(operand);
+            case "start" -> start();
             case "release" -> release();
             case "leave" -> leave();
             case "join" -> rejoin();
@@ -207,6 +208,12 @@ public final class FarNode implements AutoCloseable
     {
         grim.handlers().register(name, this::onRecord);
         return "registered";
+    }
+
+    private String start()
+    {
+        grim.start();
+        return "started";
     }
 
     /** Another thread steps this node from now on. */

@@ -434,6 +434,52 @@ abstract class LifeContract extends FlowContract
         }
     }
 
+    @Test
+    void shouldReportNodesThatStartAndStartAgain()
+    {
+        start("grim.liveness.interval", "1ms");
+        assumeTrue(cluster().hasPeer());
+        final List<String> seen = new ArrayList<>();
+        near().endpoint().onNodeUp(node -> noteFar(seen, "up ", node));
+        near().endpoint().onNodeGone((node, undelivered, unknown) -> noteFar(seen, "gone ", node));
+        settle();
+        final List<String> beforeStart = List.copyOf(seen);
+        startFar();
+        await(() -> seen.size() == 1, () -> "the start: " + seen);
+        final int first = near().nodes().get(farId(0).node()).incarnation();
+
+        awaitFuture(onThreadOfItsOwn(() -> cluster().far("leave")), () -> cluster().pollNear());
+        cluster().far("join");
+        startFar();
+        await(() -> seen.size() == 3, () -> "the second start: " + seen);
+        near().endpoint().onNodeUp(node -> noteFar(seen, "again ", node));
+        await(() -> seen.size() == 4, () -> "what is known to the new listener: " + seen);
+        final int second = near().nodes().get(farId(0).node()).incarnation();
+
+        assertEquals(List.of(), beforeStart);
+        assertEquals(List.of("up " + first, "gone " + first, "up " + second, "again " + second), seen);
+    }
+
+    /** Where there are further nodes, they do not matter. */
+    private static void noteFar(final List<String> seen, final String what, final NodeInfo node)
+    {
+        if ("far".equals(node.name()))
+        {
+            seen.add(what + node.incarnation());
+        }
+    }
+
+    /** It waits for the keeper of the handlers, which may be the near node. */
+    private void startFar()
+    {
+        cluster().far("release");
+        awaitFuture(onThreadOfItsOwn(() ->
+        {
+            cluster().far("start");
+            cluster().far("release");
+        }), () -> cluster().pollNear());
+    }
+
     /** A board that nobody steps answers nothing. */
     private void leaveWhileNearPolls()
     {

@@ -70,6 +70,7 @@ final class PublicCallsTest
     void shouldRefuseListenersThatAreNoneAndValuesThatNoFileHolds()
     {
         assertThrows(NullPointerException.class, () -> grim.endpoint().onNodeGone(null));
+        assertThrows(NullPointerException.class, () -> grim.endpoint().onNodeUp(null));
         assertThrows(NullPointerException.class, () -> grim.memory().onRefused(null));
         assertThrows(NullPointerException.class, () -> grim.startPolling(null));
         assertEquals("grim.cluster.directory: a value of type java.util.Optional is no string, number, boolean or " +

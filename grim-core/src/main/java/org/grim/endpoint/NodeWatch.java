@@ -2,7 +2,9 @@
 package org.grim.endpoint;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import org.grim.Endpoint;
 import org.grim.NodeInfo;
@@ -20,6 +22,7 @@ public final class NodeWatch
     private final ClusterDirectory directory;
     private final int[] statusSeen;
     private final NodeInfo[] infoSeen;
+    private final int[] upReported;         // Latest incarnation that the listener knows as available.
     private final int[] reported;           // Latest incarnation that is noted as gone.
     private final ArrayDeque<LossAccounts.Death> deaths = new ArrayDeque<>();
 
@@ -29,6 +32,7 @@ public final class NodeWatch
         this.directory = directory;
         statusSeen = new int[directory.nodeCountMax()];
         infoSeen = new NodeInfo[statusSeen.length];
+        upReported = new int[statusSeen.length];
         reported = new int[statusSeen.length];
         for (int node = 0; node < statusSeen.length; node++)
         {
@@ -65,6 +69,47 @@ public final class NodeWatch
             }
         }
         return count + callListener(arrivals, listener, nowNs) + settleLostPaths(links, listener);
+    }
+
+    /** The next listener knows no node as available. */
+    public void forgetUp()
+    {
+        Arrays.fill(upReported, 0);
+    }
+
+    /**
+     * Reports nodes that have become available, if all that was before them is reported.
+     *
+     * @param listener of the application; not reported again to it.
+     * @return nodes reported.
+     */
+    public int reportUp(final Consumer<NodeInfo> listener)
+    {
+        int count = 0;
+        for (int node = 0; node < statusSeen.length; node++)
+        {
+            final int incarnation = directory.incarnationOf(statusSeen[node]);
+            if (upReported[node] != incarnation && node != directory.self() && isAsSeen(node) &&
+                directory.hasJoined(node) && !isDying(node))
+            {
+                upReported[node] = incarnation;
+                listener.accept(infoSeen[node]);
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private boolean isDying(final int node)
+    {
+        for (final LossAccounts.Death death : deaths)
+        {
+            if (death.node().number() == node)
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Calls the listener in the order of the deaths, so that those of one number are reported in order. */

@@ -3,6 +3,7 @@ package org.grim.node;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import org.agrona.concurrent.SystemEpochClock;
 import org.grim.Endpoint;
@@ -52,6 +53,7 @@ final class Housekeeping implements MessageLoop.Housekeeping
     private final HandlerErrors errors;
     private final Requests requests;
     private Endpoint.NodeGoneListener listener;
+    private Consumer<NodeInfo> upListener;      // null while nobody asks.
     private MessageLoop loop;
     private long pollCountSeen;
     private long emptyPollCountSeen;
@@ -146,6 +148,23 @@ final class Housekeeping implements MessageLoop.Housekeeping
         loop = newLoop;
     }
 
+    /** The listener begins with all that are available. */
+    void upListener(final Consumer<NodeInfo> newListener)
+    {
+        watch.forgetUp();
+        upListener = node ->
+        {
+            try
+            {
+                newListener.accept(node);
+            }
+            catch (final Throwable ex)
+            {
+                errors.onError(ex, "nodes that are up");
+            }
+        };
+    }
+
     void listener(final Endpoint.NodeGoneListener newListener)
     {
         listener = new GuardedListener(newListener, errors, requests);
@@ -205,6 +224,7 @@ final class Housekeeping implements MessageLoop.Housekeeping
         links.releaseIfIdle();
         links.shutGoneDevices();
         int workCount = watch.settle(links, loop.table(), listener, nowNs) + links.closeOver() + arrivals.housekeep();
+        workCount += upListener == null ? 0 : watch.reportUp(upListener);
         for (final int channel : channels)
         {
             for (int i = 0; i < transports.size(); i++)

@@ -14,6 +14,7 @@ import org.agrona.concurrent.IdleStrategy;
 import org.grim.Endpoint;
 import org.grim.EndpointId;
 import org.grim.Link;
+import org.grim.NodeInfo;
 import org.grim.RemoteMemory;
 import org.grim.Reply;
 import org.grim.SharedLink;
@@ -211,6 +212,12 @@ abstract class NodeEndpoint implements Endpoint
     public Reply newReply(final Consumer<Reply> listener)
     {
         return requests.newReply(listener);
+    }
+
+    @Override
+    public void onNodeUp(final Consumer<NodeInfo> listener)
+    {
+        housekeeping.upListener(Objects.requireNonNull(listener, "listener"));
     }
 
     @Override

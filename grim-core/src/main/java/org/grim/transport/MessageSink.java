@@ -58,8 +58,8 @@ public interface MessageSink
 
     /**
      * Returns, after each delivered message, whether it must be the last one of this poll, because something has ended
-     * that the poll's caller may wait for. A look for another one first may cost the time that its line takes from the
-     * sender's processor.
+     * that the poll's caller may wait for, or the handler has paused the channel: the next message stays in the queue
+     * then. A look for another one first may cost the time that its line takes from the sender's processor.
      *
      * @return true to deliver no more messages before the next poll.
      */

@@ -75,6 +75,7 @@ public final class File
         path = path(filename);
         channel = open();
         pointers = new Win(pointer, 1, 1, MPI.INFO_NULL, this.comm);
+        pointers.lockAll(0);
         if ((mode & MPI.MODE_APPEND) != 0)
         {
             position = getSize();
@@ -86,6 +87,7 @@ public final class File
     public void close() throws MPIException
     {
         check("close");
+        pointers.unlockAll();
         pointers.free();
         try
         {

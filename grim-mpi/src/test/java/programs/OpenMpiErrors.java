@@ -203,7 +203,7 @@ public final class OpenMpiErrors
     {
         refused(MPI.ERR_BUFFER, "new Win", () -> new Win((Buffer)null, 1, 1, MPI.INFO_NULL, world));
         refused(MPI.ERR_INFO, "new Win", () -> new Win(direct, 1, 1, null, world));
-        refused(MPI.ERR_WIN, "new Win: elements=2", () -> new Win(direct, 2, 1, MPI.INFO_NULL, world));
+        refused(MPI.ERR_WIN, "new Win: elements=-1", () -> new Win(direct, -1, 1, MPI.INFO_NULL, world));
         final Win win = new Win(direct, 1, 1, MPI.INFO_NULL, world);
         win.setErrhandler(MPI.ERRORS_RETURN);
         win.fence(0);

@@ -52,6 +52,7 @@ public final class OpenMpiFiles
     {
         final File file = new File(world, path, ALL | MPI.MODE_EXCL | MPI.MODE_DELETE_ON_CLOSE);
         Check.same(0L, file.getSize());
+        world.barrier();                // Before anyone writes.
         final Status written = file.writeAtAll((long)Integer.BYTES * COUNT * rank, values(1000 * rank), COUNT, MPI.INT);
         Check.same(COUNT, written.getCount(MPI.INT));
         file.sync();

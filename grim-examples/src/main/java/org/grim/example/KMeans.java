@@ -2,6 +2,7 @@
 package org.grim.example;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Random;
 
 import org.agrona.concurrent.UnsafeBuffer;
@@ -55,7 +56,7 @@ public final class KMeans
                 System.out.println("rounds: " + rounds + ", points: " + memberCount * POINTS);
                 for (final double[] center : means.centers)
                 {
-                    System.out.printf("center: %.1f %.1f%n", center[0], center[1]);
+                    System.out.printf(Locale.ROOT, "center: %.1f %.1f%n", center[0], center[1]);
                 }
             }
             workers.barrier(request);

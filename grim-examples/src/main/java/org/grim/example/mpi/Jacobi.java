@@ -2,6 +2,7 @@
 package org.grim.example.mpi;
 
 import java.util.Arrays;
+import java.util.Locale;
 
 import mpi.Cartcomm;
 import mpi.Datatype;
@@ -68,7 +69,7 @@ public final class Jacobi
         grid.Allreduce(own, 0, sum, 0, 1, MPI.DOUBLE, MPI.SUM);
         if (grid.Rank() == 0)
         {
-            System.out.printf("steps: %d, mean: %.4f%n", steps, sum[0] / SIZE / SIZE);
+            System.out.printf(Locale.ROOT, "steps: %d, mean: %.4f%n", steps, sum[0] / SIZE / SIZE);
         }
         MPI.Finalize();
     }

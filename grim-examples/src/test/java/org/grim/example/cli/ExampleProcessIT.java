@@ -35,9 +35,10 @@ final class ExampleProcessIT
     void shouldFindTheCentersOfAllPoints() throws Exception
     {
         final String output = output("k-means");
+        final String text = output.replaceAll("(?m)^\\[\\d] ", "");       // The first member of the group may be any.
 
-        assertTrue(output.contains("points: 60000\n"), output);
-        assertTrue(output.endsWith("[0] center: 1.0 1.0\n[0] center: 5.0 2.0\n[0] center: 3.0 6.0\n"), output);
+        assertTrue(text.contains("points: 60000\n"), output);
+        assertTrue(text.endsWith("center: 1.0 1.0\ncenter: 5.0 2.0\ncenter: 3.0 6.0\n"), output);
     }
 
     @Test

@@ -114,6 +114,9 @@ final class DatatypeTest
         assertEquals(2, four.count(96));
         assertEquals(MPI.UNDEFINED, four.count(60));
         assertEquals(3, Datatype.DOUBLE_COMPLEX.elements(48));
+        assertEquals(2, Datatype.SHORT_INT.elements(12));
+        assertEquals(MPI.UNDEFINED, Datatype.INT2.elements(4));
+        assertEquals(4, Datatype.createContiguous(2, Datatype.INT2).elements(16));
         assertEquals(7, Datatype.INT.elements(28));
     }
 

@@ -290,8 +290,13 @@ final class OracleCases
             return type;
         }
 
+        /** A type of nothing is derived no further: Open MPI gives some of those an extent, and others none. */
         private OracleType derive(final Random random, final boolean canBeNegative, final int kinds)
         {
+            if (size == 0)
+            {
+                return this;
+            }
             final int count = 1 + random.nextInt(BLOCKS_MAX);
             final boolean isInBytes = random.nextBoolean();
             return switch (random.nextInt(kinds))

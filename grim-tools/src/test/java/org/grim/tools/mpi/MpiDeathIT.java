@@ -37,7 +37,7 @@ final class MpiDeathIT
     private static final int RANK_COUNT = 12;
     private static final int KILLS_PER_RUN = 9;
     private static final int KILL_COUNT_DEFAULT = 9;
-    private static final long LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(400);
     /** Several threads, one after the other, have to run until a call ends. */
     private static final int DELAYS_PER_CALL = 4;
 

@@ -20,18 +20,72 @@ import org.grim.mpi.Layout;
  */
 final class Collectives
 {
+    private static final int NO_ROOT = 0;
+    private static final Beginning BARRIER =
+        (call, collective, root, counts, op) -> call.comm.communicator.barrier(collective);
+    private static final Beginning BROADCAST = (call, collective, root, counts, op) -> call.comm.communicator
+        .broadcast(collective, root, root == Communicator.NOBODY ? null : call.received());
+    private static final Beginning GATHER = (call, collective, root, counts, op) -> call.comm.communicator
+        .gather(collective, root, toRoot(call, root), receivedAtRoot(call, root));
+    private static final Beginning GATHER_PARTS = (call, collective, root, counts, op) ->
+    {
+        final boolean isRoot = isRoot(call.comm.communicator, root);
+        call.comm.communicator.gatherV(collective, root, toRoot(call, root), receivedAtRoot(call, root),
+            isRoot ? call.to.counts : null, isRoot ? call.to.displacements : null);
+    };
+    private static final Beginning SCATTER = (call, collective, root, counts, op) -> call.comm.communicator
+        .scatter(collective, root, sentAtRoot(call, root), fromRoot(call, root));
+    private static final Beginning SCATTER_PARTS = (call, collective, root, counts, op) ->
+    {
+        final boolean isRoot = isRoot(call.comm.communicator, root);
+        final Elements sent = sentAtRoot(call, root);
+        call.comm.communicator.scatterV(collective, root, sent, isRoot ? call.from.counts : null,
+            isRoot ? call.from.displacements : null, fromRoot(call, root));
+    };
+    private static final Beginning ALL_GATHER = (call, collective, root, counts, op) ->
+        call.comm.communicator.allGather(collective, call.sentOrInPlace(), call.received());
+    private static final Beginning ALL_GATHER_PARTS = (call, collective, root, counts, op) -> call.comm.communicator
+        .allGatherV(collective, call.sentOrInPlace(), call.received(), call.to.counts, call.to.displacements);
+    private static final Beginning ALL_TO_ALL = (call, collective, root, counts, op) ->
+        call.comm.communicator.allToAll(collective, call.sent(), call.received());
+    private static final Beginning ALL_TO_ALL_PARTS = (call, collective, root, counts, op) -> call.comm.communicator
+        .allToAllV(collective, call.sent(), call.from.counts, call.from.displacements, call.received(),
+        call.to.counts, call.to.displacements);
+    private static final Beginning NEIGHBORS =
+        (call, collective, root, counts, op) -> neighbors(call, collective, false);
+    private static final Beginning NEIGHBORS_PARTS =
+        (call, collective, root, counts, op) -> neighbors(call, collective, true);
+    private static final Beginning REDUCE = (call, collective, root, counts, op) -> call.comm.communicator
+        .reduce(collective, root, toRoot(call, root), receivedAtRoot(call, root), reduction(call, op));
+    private static final Beginning ALL_REDUCE = (call, collective, root, counts, op) -> call.comm.communicator
+        .allReduce(collective, call.sentOrInPlace(), call.received(), reduction(call, op));
+    private static final Beginning REDUCE_SCATTER = (call, collective, root, counts, op) -> call.comm.communicator
+        .reduceScatter(collective, call.sentOrInPlace(), call.received(), counts, reduction(call, op));
+    private static final Beginning SCAN = (call, collective, root, counts, op) -> call.comm.communicator
+        .scan(collective, call.sentOrInPlace(), call.received(), reduction(call, op));
+    private static final Beginning EXCLUSIVE_SCAN = (call, collective, root, counts, op) -> call.comm.communicator
+        .exclusiveScan(collective, call.sentOrInPlace(), call.received(), reduction(call, op));
+
+    /** Begins an operation with the elements of a call. They are constants: an object for each call is garbage. */
+    @FunctionalInterface
+    private interface Beginning
+    {
+        void begin(Call call, Collective collective, int root, int[] counts, Op op);
+    }
+
     private Collectives()
     {
         // Static methods only.
     }
 
-    static Request barrier(final Call call)
+    /** Begins an operation; all of them say here what is wrong with their elements. */
+    private static Request begin(
+        final Call call, final Beginning beginning, final int root, final int[] counts, final Op op)
     {
-        final Communicator communicator = call.comm.communicating(call.name);
         final Collective collective = call.collective();
         try
         {
-            communicator.barrier(collective);
+            beginning.begin(call, collective, root, counts, op);
         }
         catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
             IndexOutOfBoundsException ex)
@@ -41,153 +95,68 @@ final class Collectives
         return call.end(collective);
     }
 
+    static Request barrier(final Call call)
+    {
+        call.comm.communicating(call.name);
+        return begin(call, BARRIER, NO_ROOT, null, null);
+    }
+
     static Request broadcast(final Call call, final int root)
     {
-        final Communicator communicator = call.comm.communicating(call.name);
+        call.comm.communicating(call.name);
         final int from = root(call, root);
         if (hasObjects(call))
         {
             ObjectCollectives.broadcast(call, root);
             return null;
         }
-        final Collective collective = call.collective();
-        try
-        {
-            communicator.broadcast(collective, from, from == Communicator.NOBODY ? null : call.received());
-        }
-        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
-            IndexOutOfBoundsException ex)
-        {
-            throw refused(call, ex);
-        }
-        return call.end(collective);
+        return begin(call, BROADCAST, from, null, null);
     }
 
     static Request gather(final Call call, final int root, final boolean hasParts)
     {
-        final Communicator communicator = call.comm.communicating(call.name);
+        call.comm.communicating(call.name);
         final int at = root(call, root);
         if (hasObjects(call))
         {
             ObjectCollectives.gather(call, root);
             return null;
         }
-        final boolean isRoot = isRoot(communicator, root);
-        final Collective collective = call.collective();
-        try
-        {
-            final Elements sent = toRoot(call, at, isRoot);
-            final Elements received = isRoot ? call.received() : null;
-            if (hasParts)
-            {
-                communicator.gatherV(collective, at, sent, received, isRoot ? call.to.counts : null,
-                    isRoot ? call.to.displacements : null);
-            }
-            else
-            {
-                communicator.gather(collective, at, sent, received);
-            }
-        }
-        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
-            IndexOutOfBoundsException ex)
-        {
-            throw refused(call, ex);
-        }
-        return call.end(collective);
+        return begin(call, hasParts ? GATHER_PARTS : GATHER, at, null, null);
     }
 
     static Request scatter(final Call call, final int root, final boolean hasParts)
     {
-        final Communicator communicator = call.comm.communicating(call.name);
+        call.comm.communicating(call.name);
         final int from = root(call, root);
         if (hasObjects(call))
         {
             ObjectCollectives.scatter(call, root);
             return null;
         }
-        final boolean isRoot = isRoot(communicator, root);
-        final Collective collective = call.collective();
-        try
-        {
-            final Elements sent = isRoot ? call.sent() : null;
-            final Elements received = fromRoot(call, from, isRoot);
-            if (hasParts)
-            {
-                communicator.scatterV(collective, from, sent, isRoot ? call.from.counts : null,
-                    isRoot ? call.from.displacements : null, received);
-            }
-            else
-            {
-                communicator.scatter(collective, from, sent, received);
-            }
-        }
-        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
-            IndexOutOfBoundsException ex)
-        {
-            throw refused(call, ex);
-        }
-        return call.end(collective);
+        return begin(call, hasParts ? SCATTER_PARTS : SCATTER, from, null, null);
     }
 
     static Request allGather(final Call call, final boolean hasParts)
     {
-        final Communicator communicator = call.comm.communicating(call.name);
+        call.comm.communicating(call.name);
         if (hasObjects(call))
         {
             ObjectCollectives.allGather(call);
             return null;
         }
-        final Collective collective = call.collective();
-        try
-        {
-            final Elements sent = call.sentOrInPlace();
-            final Elements received = call.received();
-            if (hasParts)
-            {
-                communicator.allGatherV(collective, sent, received, call.to.counts, call.to.displacements);
-            }
-            else
-            {
-                communicator.allGather(collective, sent, received);
-            }
-        }
-        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
-            IndexOutOfBoundsException ex)
-        {
-            throw refused(call, ex);
-        }
-        return call.end(collective);
+        return begin(call, hasParts ? ALL_GATHER_PARTS : ALL_GATHER, NO_ROOT, null, null);
     }
 
     static Request allToAll(final Call call, final boolean hasParts)
     {
-        final Communicator communicator = call.comm.communicating(call.name);
+        call.comm.communicating(call.name);
         if (hasObjects(call))
         {
             ObjectCollectives.allToAll(call);
             return null;
         }
-        final Collective collective = call.collective();
-        try
-        {
-            final Elements sent = call.sent();
-            final Elements received = call.received();
-            if (hasParts)
-            {
-                communicator.allToAllV(collective, sent, call.from.counts, call.from.displacements, received,
-                    call.to.counts, call.to.displacements);
-            }
-            else
-            {
-                communicator.allToAll(collective, sent, received);
-            }
-        }
-        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
-            IndexOutOfBoundsException ex)
-        {
-            throw refused(call, ex);
-        }
-        return call.end(collective);
+        return begin(call, hasParts ? ALL_TO_ALL_PARTS : ALL_TO_ALL, NO_ROOT, null, null);
     }
 
     static Request allToAllTypes(
@@ -196,20 +165,13 @@ final class Collectives
         final Datatype... targetTypes)
     {
         final Communicator communicator = call.comm.communicating(call.name);
-        final Collective collective = call.collective();
-        try
+        return begin(call, (of, collective, root, counts, op) ->
         {
             call.from.set(source, 0, 0, null);              // Keeps the buffers.
             call.to.set(target, 0, 0, null);
             communicator.allToAllW(collective, elements(call, false, source, sourceCounts, sourcePlaces, sourceTypes),
                 elements(call, true, target, targetCounts, targetPlaces, targetTypes));
-        }
-        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
-            IndexOutOfBoundsException ex)
-        {
-            throw refused(call, ex);
-        }
-        return call.end(collective);
+        }, NO_ROOT, null, null);
     }
 
     private static Elements[] elements(
@@ -233,34 +195,29 @@ final class Collectives
     /** Sends each neighbour the same, or its part. */
     static Request neighbors(final Call call, final boolean hasParts)
     {
-        final Communicator communicator = call.comm.communicating(call.name);
+        call.comm.communicating(call.name);
+        return begin(call, hasParts ? NEIGHBORS_PARTS : NEIGHBORS, NO_ROOT, null, null);
+    }
+
+    private static void neighbors(final Call call, final Collective collective, final boolean hasParts)
+    {
         final int[] sources = call.comm.neighborSources(call.name);
         final int[] destinations = call.comm.neighborDestinations(call.name);
-        final Collective collective = call.collective();
-        try
+        final Elements[] received = new Elements[sources.length];
+        final Elements[] sent = new Elements[destinations.length];
+        call.check(call.from, hasParts ? sent.length : 1);
+        call.check(call.to, received.length);
+        for (int i = 0; i < received.length; i++)
         {
-            final Elements[] received = new Elements[sources.length];
-            final Elements[] sent = new Elements[destinations.length];
-            call.check(call.from, hasParts ? sent.length : 1);
-            call.check(call.to, received.length);
-            for (int i = 0; i < received.length; i++)
-            {
-                received[i] = call.to.part(call.to.start(i), call.to.count(i)).elements();
-            }
-            for (int i = 0; i < sent.length; i++)
-            {
-                sent[i] = call.from.part(
-                    hasParts ? call.from.start(i) : call.from.offset, call.from.count(i)).elements();
-            }
-            communicator.neighborAllToAllW(
-                collective, orNobody(sources), received, orNobody(destinations), sent);
+            received[i] = call.to.part(call.to.start(i), call.to.count(i)).elements();
         }
-        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
-            IndexOutOfBoundsException ex)
+        for (int i = 0; i < sent.length; i++)
         {
-            throw refused(call, ex);
+            sent[i] = call.from.part(
+                hasParts ? call.from.start(i) : call.from.offset, call.from.count(i)).elements();
         }
-        return call.end(collective);
+        call.comm.communicator.neighborAllToAllW(
+            collective, orNobody(sources), received, orNobody(destinations), sent);
     }
 
     private static int[] orNobody(final int... ranks)
@@ -271,48 +228,26 @@ final class Collectives
     static Request reduce(final Call call, final Op op, final int root)
     {
         requireOp(call, op);
-        final Communicator communicator = call.comm.communicating(call.name);
+        call.comm.communicating(call.name);
         final int at = root(call, root);
         if (hasObjects(call))
         {
             ObjectCollectives.reduce(call, op, root);
             return null;
         }
-        final boolean isRoot = isRoot(communicator, root);
-        final Collective collective = call.collective();
-        try
-        {
-            communicator.reduce(collective, at, toRoot(call, at, isRoot), isRoot ? call.received() : null,
-                reduction(call, op));
-        }
-        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
-            IndexOutOfBoundsException ex)
-        {
-            throw refused(call, ex);
-        }
-        return call.end(collective);
+        return begin(call, REDUCE, at, null, op);
     }
 
     static Request allReduce(final Call call, final Op op)
     {
         requireOp(call, op);
-        final Communicator communicator = call.comm.communicating(call.name);
+        call.comm.communicating(call.name);
         if (hasObjects(call))
         {
             ObjectCollectives.allReduce(call, op);
             return null;
         }
-        final Collective collective = call.collective();
-        try
-        {
-            communicator.allReduce(collective, call.sentOrInPlace(), call.received(), reduction(call, op));
-        }
-        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
-            IndexOutOfBoundsException ex)
-        {
-            throw refused(call, ex);
-        }
-        return call.end(collective);
+        return begin(call, ALL_REDUCE, NO_ROOT, null, op);
     }
 
     static Request reduceScatterBlock(final Call call, final int count, final Op op)
@@ -341,49 +276,19 @@ final class Collectives
             ObjectCollectives.reduceScatter(call, counts, op);
             return null;
         }
-        final Collective collective = call.collective();
-        try
-        {
-            communicator.reduceScatter(
-                collective, call.sentOrInPlace(), call.received(), counts, reduction(call, op));
-        }
-        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
-            IndexOutOfBoundsException ex)
-        {
-            throw refused(call, ex);
-        }
-        return call.end(collective);
+        return begin(call, REDUCE_SCATTER, NO_ROOT, counts, op);
     }
 
     static Request scan(final Call call, final Op op, final boolean isInclusive)
     {
         requireOp(call, op);
-        final Communicator communicator = call.comm.communicating(call.name);
+        call.comm.communicating(call.name);
         if (hasObjects(call))
         {
             ObjectCollectives.scan(call, op);
             return null;
         }
-        final Collective collective = call.collective();
-        try
-        {
-            final Elements sent = call.sentOrInPlace();
-            final Elements received = call.received();
-            if (isInclusive)
-            {
-                communicator.scan(collective, sent, received, reduction(call, op));
-            }
-            else
-            {
-                communicator.exclusiveScan(collective, sent, received, reduction(call, op));
-            }
-        }
-        catch (final ArithmeticException | IllegalArgumentException | IllegalStateException |
-            IndexOutOfBoundsException ex)
-        {
-            throw refused(call, ex);
-        }
-        return call.end(collective);
+        return begin(call, isInclusive ? SCAN : EXCLUSIVE_SCAN, NO_ROOT, null, op);
     }
 
     static void reduceLocal(final Call call, final Op op)
@@ -506,6 +411,7 @@ final class Collectives
         return call.isObject();
     }
 
+    /** Tests for the root; its number is the same for MPI and for the engine, and nobody's is neither. */
     static boolean isRoot(final Communicator communicator, final int root)
     {
         return communicator.isIntercommunicator() ? root == MPI.ROOT : root == communicator.rank();
@@ -554,16 +460,26 @@ final class Collectives
     }
 
     /** The elements that go to the root: those of the only argument of a call elsewhere than at the root. */
-    private static Elements toRoot(final Call call, final int root, final boolean isRoot)
+    private static Elements toRoot(final Call call, final int root)
     {
-        return root < 0 || (isRoot && !call.from.isThere) ? null :
+        return root < 0 || (isRoot(call.comm.communicator, root) && !call.from.isThere) ? null :
             !call.from.isThere ? call.received() : call.sent();
     }
 
-    private static Elements fromRoot(final Call call, final int root, final boolean isRoot)
+    private static Elements fromRoot(final Call call, final int root)
     {
-        return root < 0 || (isRoot && !call.to.isThere) ? null :
+        return root < 0 || (isRoot(call.comm.communicator, root) && !call.to.isThere) ? null :
             !call.to.isThere ? call.sent() : call.received();
+    }
+
+    private static Elements sentAtRoot(final Call call, final int root)
+    {
+        return isRoot(call.comm.communicator, root) ? call.sent() : null;
+    }
+
+    private static Elements receivedAtRoot(final Call call, final int root)
+    {
+        return isRoot(call.comm.communicator, root) ? call.received() : null;
     }
 
     private static Reduction reduction(final Call call, final Op op)

@@ -4,6 +4,7 @@ package mpi;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import org.grim.mpi.Operation;
 import org.grim.mpi.Receive;
@@ -174,7 +175,7 @@ public class Request implements Freeable
         {
             return MPI.UNDEFINED;
         }
-        final Several all = new Several(false, requests);
+        final Several all = Several.of(false, requests);
         if (isWaiting)
         {
             owner.call.comm.engine().await(all);
@@ -246,7 +247,7 @@ public class Request implements Freeable
         {
             if (request != null && request.operation != null && !request.operation.isDone())
             {
-                request.call.comm.engine().await(new Several(true, requests));
+                request.call.comm.engine().await(Several.of(true, requests));
                 break;
             }
         }
@@ -266,7 +267,7 @@ public class Request implements Freeable
         {
             haveEnded &= request == null || request.hasEnded();
         }
-        return haveEnded || new Several(true, requests).readyOperations() != 0;
+        return haveEnded || Several.of(true, requests).readyOperations() != 0;
     }
 
     // mpiJava 1.2
@@ -472,28 +473,29 @@ public class Request implements Freeable
     }
 
     /** Several operations: until one has ended; or until all have, or a process is gone that one needs. */
-    private static final class Several implements Awaited
+    static final class Several implements Awaited
     {
         private static final int READY = 1;
         private static final int FAILURE_INTERVAL = 256;        // Looks at the next one between those at all.
 
         private final SpinTime spinTime = new SpinTime();
-        private final List<Operation> operations = new ArrayList<>();
+        private final List<Operation> operations;
         private final boolean isUntilAll;
         private int endedCount;                 // At the list's begin.
         private int lookCount;
         private boolean isAsleep;               // A failure may be what wakes the thread.
+        private boolean isFailureFound;         // Whoever looks again finds it at once.
 
-        Several(final boolean isUntilAll, final Request... requests)
+        Several(final boolean isUntilAll, final List<Operation> operations)
         {
             this.isUntilAll = isUntilAll;
-            for (final Request request : requests)
-            {
-                if (request != null && request.operation != null)
-                {
-                    operations.add(request.operation);
-                }
-            }
+            this.operations = operations;
+        }
+
+        static Several of(final boolean isUntilAll, final Request... requests)
+        {
+            return new Several(isUntilAll, Stream.of(requests)
+                .filter(request -> request != null && request.operation != null).map(each -> each.operation).toList());
         }
 
         @Override
@@ -517,8 +519,11 @@ public class Request implements Freeable
             {
                 endedCount++;
             }
-            final boolean isTurn = isAsleep || lookCount++ % FAILURE_INTERVAL == 0;
-            return endedCount == operations.size() || (isTurn && hasFailed());
+            if (!isFailureFound && (isAsleep || lookCount++ % FAILURE_INTERVAL == 0))
+            {
+                isFailureFound = hasFailed();
+            }
+            return isFailureFound || endedCount == operations.size();
         }
 
         /** One that has failed thus may be why others never end. */

@@ -113,6 +113,7 @@ public final class OpenMpiWindows
         win.unlockAll();
         world.barrier();
         Check.same(rank == 0 ? size * ROUND_COUNT : 0, own.get(2));
+        world.barrier();                        // Rank 0 has looked before another swaps.
 
         win.lock(MPI.LOCK_SHARED, 0, 0);
         final IntBuffer expected = MPI.newIntBuffer(1).put(0, size * ROUND_COUNT);

@@ -697,7 +697,7 @@ public final class Win implements Freeable
         attributes.delete(keyval);
     }
 
-    /** Ends accesses, and frees the window; all members call this. */
+    /** Ends accesses, and frees the window; all members call this. A member that is gone is an error; it is freed. */
     @Override
     public void free() throws MPIException
     {
@@ -705,10 +705,16 @@ public final class Win implements Freeable
         {
             throw unsynchronized("free", "a lock, a start or a post is not ended yet");
         }
-        flushAll("free");
-        Collectives.barrier(call("free"));
-        engine().remove(exposure.responder());
-        comm.free();
+        try
+        {
+            flushAll("free");
+            Collectives.barrier(call("free"));
+        }
+        finally
+        {
+            engine().remove(exposure.responder());
+            comm.free();
+        }
     }
 
     /** {@return whether the window was freed} */

@@ -571,7 +571,18 @@ public final class Deaths
         window("flush", () -> lockAndFlush(victim == 0 ? 1 : 0), () -> lockAndFlush(victim));
         window("start", () -> expose(survivors().toArray()), () -> access(victim));
         window("post", () -> access(survivors().toArray()), () -> expose(victim));
-        all("new-Win", () -> new Win(direct, SMALL, 1, MPI.INFO_NULL, comm).free());
+        all("new-Win", () ->
+        {
+            final Win free = new Win(direct, SMALL, 1, MPI.INFO_NULL, comm);
+            try
+            {
+                free.free();
+            }
+            finally
+            {
+                Check.same(true, free.isNull());
+            }
+        });
         add("lock-of-dead", new Kind(this::waitForAny, () ->
         {
             final int holder = victim == 0 ? 1 : 0;

@@ -30,6 +30,7 @@ public final class ChannelCounters
     private final AtomicCounter keptLength;
     private final AtomicCounter keptCeiling;
     private final AtomicCounter keptRefused;
+    private final AtomicCounter paused;
     private final AtomicCounter memoryWrites;
     private final AtomicCounter memoryBytesWritten;
     private final AtomicCounter memoryReads;
@@ -60,6 +61,7 @@ public final class ChannelCounters
         keptLength = allocate(counters, CounterKind.KEPT_LENGTH, key, suffix);
         keptCeiling = allocate(counters, CounterKind.KEPT_CEILING, key, suffix);
         keptRefused = allocate(counters, CounterKind.KEPT_REFUSED, key, suffix);
+        paused = allocate(counters, CounterKind.PAUSED, key, suffix);
         memoryWrites = allocate(counters, CounterKind.MEMORY_WRITES, key, suffix);
         memoryBytesWritten = allocate(counters, CounterKind.MEMORY_BYTES_WRITTEN, key, suffix);
         memoryReads = allocate(counters, CounterKind.MEMORY_READS, key, suffix);
@@ -180,6 +182,12 @@ public final class ChannelCounters
     public void keptRefused()
     {
         keptRefused.incrementPlain();
+    }
+
+    /** Shows whether the channel's queues are left unread. */
+    public void paused(final boolean isPaused)
+    {
+        paused.setPlain(isPaused ? 1 : 0);
     }
 
     /** Counts accepted messages that were given up, in the overflow queue or in flight. */

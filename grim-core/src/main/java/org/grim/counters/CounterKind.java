@@ -36,6 +36,8 @@ public enum CounterKind implements CounterType
     KEPT_CEILING(1026, Scope.CHANNEL, "kept-ceiling"),
     /** Messages that found no room to be kept. */
     KEPT_REFUSED(1027, Scope.CHANNEL, "kept-refused"),
+    /** Whether a device leaves the channel's queues unread: 1 if it does. */
+    PAUSED(1028, Scope.CHANNEL, "paused"),
     /** Remote writes accepted on a channel; those of a block of rows count as one. */
     MEMORY_WRITES(1018, Scope.CHANNEL, "memory-writes"),
     /** Bytes of the remote writes accepted on a channel. */

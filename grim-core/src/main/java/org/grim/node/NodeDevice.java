@@ -67,7 +67,7 @@ final class NodeDevice extends NodeEndpoint implements DeviceEndpoint
     public void pause(final int channel)
     {
         checkChannel(channel);
-        node.channels().poll(channel, table(), false);
+        pause(channel, true);
         if (state().isInHandler())
         {
             state().endPoll();              // The queue hands over no further message.
@@ -78,16 +78,23 @@ final class NodeDevice extends NodeEndpoint implements DeviceEndpoint
     public void resume(final int channel)
     {
         checkChannel(channel);
-        node.channels().poll(channel, table(), true);
+        pause(channel, false);
     }
 
     @Override
     void dismantle()
     {
         node.directory().deviceState(id().device(), DeviceInfo.State.GONE);
+        IntStream.of(channels()).forEach(channel -> node.counters().channel(channel).paused(false));
         super.dismantle();
         node.memory().freeOf(id());
         node.handlers().forget(id().device());
+    }
+
+    private void pause(final int channel, final boolean isPaused)
+    {
+        node.channels().poll(channel, table(), !isPaused);
+        node.counters().channel(channel).paused(isPaused);
     }
 
     private void checkChannel(final int channel)

@@ -64,9 +64,9 @@ final class ClusterSampler implements AutoCloseable
                 continue;
             }
             final List<String> missing = new ArrayList<>();
-            final Path counters = files.ofNode(seen.number(), seen.incarnation(), "counters");
-            nodes.add(new ClusterSample.Node(seen, Counters.of(counters, "counters", missing, CounterKind.values()),
-                inbox(seen.info(), missing), missing));
+            final Counters counters = Counters.of(files.ofNode(seen.number(), seen.incarnation(), "counters"),
+                "counters", missing, CounterKind.values());
+            nodes.add(new ClusterSample.Node(seen.with(counters), counters, inbox(seen.info(), missing), missing));
             final ConnectionReport report = ConnectionSample.read(
                 files.ofNode(seen.number(), seen.incarnation(), ConnectionTable.KIND), missing);
             if (report != null)

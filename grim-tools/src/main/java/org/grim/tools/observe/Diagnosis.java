@@ -118,7 +118,7 @@ final class Diagnosis
             return sender != null && sender.isAlive() ? WhyCause.SENDER_STOPPED : WhyCause.SENDER_DEAD;
         }
         return Findings.ofReceiver(receiver.seen(), receiver.channels().get(queue.channel()).lastPollMs() == 0 ?
-            WhyCause.CHANNEL_NOT_OPENED : WhyCause.RECEIVER_NOT_POLLING);
+            WhyCause.CHANNEL_NOT_OPENED : receiver.seen().unread(queue.channel()));
     }
 
     /** Since a sender was refused, else since the receiver was last seen at work. */
@@ -168,6 +168,7 @@ final class Diagnosis
                 .stream().map(entry -> entry.getKey() + " " + entry.getValue())
                 .reduce((some, more) -> some + ", " + more).map(refused -> " (refused: " + refused + ")").orElse("");
             case CHANNEL_NOT_OPENED -> receiver.name();
+            case CHANNEL_PAUSED -> receiver.seen().processText();
             default -> "";                          // Not found in one queue of an inbox.
         };
     }

@@ -93,7 +93,7 @@ final class HopDiagnosis
         if (end.completePosition() > end.consumedPosition())
         {
             return oldEnd.completePosition() == oldEnd.consumedPosition() ? null :
-                Findings.ofReceiver(receiver.seen(), WhyCause.RECEIVER_NOT_POLLING);
+                Findings.ofReceiver(receiver.seen(), receiver.seen().unread(hop.channel()));
         }
         return lateOr(
             end.highestPosition() > end.completePosition() ? WhyCause.GAP_REPAIRED : WhyCause.DATAGRAMS_LOST, hop);
@@ -167,6 +167,7 @@ final class HopDiagnosis
             case RECEIVER_STOPPED, RECEIVER_NOT_POLLING, RECEIVER_DEAD -> receiver.seen().processText() + " on " +
                 host + " (" + (pollMs < POLL_LATE_MS ? "its loop polls, but does not take what has come" :
                 "its loop has not polled for " + Age.duration(pollMs)) + ")";
+            case CHANNEL_PAUSED -> receiver.seen().processText();
             case GAP_REPAIRED -> "bytes from position " + end.completePosition() + " on are missing at " + host +
                 (end.gapMs() == 0 ? "" : " since " + Age.duration(end.gapMs())) + ", later ones up to " +
                 end.highestPosition() + " have come";

@@ -124,7 +124,8 @@ final class NiDiagnosis
         }
         final SeenNode owner = now.ownerOf(channel);
         final WhyCause cause = isMoving ? WhyCause.FLOWS : Findings.ofReceiver(
-            owner, arrivals.isCorrupt() ? WhyCause.QUEUE_CORRUPT : WhyCause.RECEIVER_NOT_POLLING);
+            owner, arrivals.isCorrupt() ? WhyCause.QUEUE_CORRUPT :
+            owner == null ? WhyCause.RECEIVER_DEAD : owner.unread(channel.ownerChannel()));
         findings.queue(new Stall.Facts(sources(channel), now.ownerName(channel),
             channel.ownerChannel(), channel.number(), ARRIVAL_KIND, arrivals.messageCount(), arrivals.slots()), cause,
             sinceMs(cause, owner), owner, false, List.of(), arrivalHead(pair.board(), channel),
@@ -189,7 +190,7 @@ final class NiDiagnosis
         {
             case RECEIVER_DEAD -> path.destination == null ? now.nameOf(path.message.destination()) :
                 path.destination.processText();
-            case RECEIVER_STOPPED -> path.destination.processText();
+            case RECEIVER_STOPPED, CHANNEL_PAUSED -> path.destination.processText();
             case RECEIVER_NOT_POLLING -> path.destination.processText() + arrivals(path);
             case CHANNEL_NOT_OPENED -> path.destination.name();
             case BOARD_STOPPED, BOARD_NOT_STEPPED, BOARD_DEAD -> path.culprit(cause).processText();

@@ -73,7 +73,8 @@ final class NiPath
             case MESSAGE_INCOMPLETE -> now.ownerOf(channel);
             case BOARD_STOPPED, BOARD_NOT_STEPPED, BOARD_DEAD -> boardCause(board) != null ? board.node() :
                 farBoard.node();
-            case RECEIVER_STOPPED, RECEIVER_NOT_POLLING, RECEIVER_DEAD, CHANNEL_NOT_OPENED, NI_WAITING -> destination;
+            case RECEIVER_STOPPED, RECEIVER_NOT_POLLING, RECEIVER_DEAD, CHANNEL_NOT_OPENED, CHANNEL_PAUSED,
+                NI_WAITING -> destination;
             default -> null;                        // Not found on a path of boards.
         };
     }
@@ -126,7 +127,7 @@ final class NiPath
         {
             return WhyCause.CHANNEL_STOPPED;
         }
-        return isFarFull() ? WhyCause.RECEIVER_NOT_POLLING : WhyCause.NI_WAITING;
+        return isFarFull() ? destination.unread(destinationChannel()) : WhyCause.NI_WAITING;
     }
 
     /** Full at both looks, and nothing was taken between them. */

@@ -4,9 +4,14 @@ package org.grim.tools.observe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.grim.NodeInfo;
 import org.grim.board.NiRoute;
+import org.grim.counters.CounterKind;
+import org.grim.tools.report.Counters;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
@@ -17,11 +22,30 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
  * @param isAlive whether a process holds its byte of the liveness file.
  * @param process state of its process.
  * @param niRoute how it is reached through network interfaces, as {@link NiRoute} says.
+ * @param pausedChannels which its devices leave unread.
  */
-record SeenNode(NodeInfo info, boolean isAlive, ProcessState process, int niRoute)
+record SeenNode(NodeInfo info, boolean isAlive, ProcessState process, int niRoute, Set<Integer> pausedChannels)
 {
     /** Where there is no network interface. */
     static final int NI_NONE = -1;
+
+    SeenNode(final NodeInfo info, final boolean isAlive, final ProcessState process, final int niRoute)
+    {
+        this(info, isAlive, process, niRoute, Set.of());
+    }
+
+    /** The node with what its counters say of its channels. */
+    SeenNode with(final Counters counters)
+    {
+        return new SeenNode(info, isAlive, process, niRoute, counters.values(CounterKind.PAUSED).entrySet().stream()
+            .filter(entry -> entry.getValue() != 0).map(Map.Entry::getKey).collect(Collectors.toSet()));
+    }
+
+    /** Why nobody reads a channel although the process can run. */
+    WhyCause unread(final int channel)
+    {
+        return pausedChannels.contains(channel) ? WhyCause.CHANNEL_PAUSED : WhyCause.RECEIVER_NOT_POLLING;
+    }
 
     /** Network interface that serves it, by the number of the node whose board it is. */
     int niNumber()

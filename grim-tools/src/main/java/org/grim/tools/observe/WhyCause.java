@@ -40,6 +40,9 @@ public enum WhyCause
     /** No endpoint ever polled the channel. */
     CHANNEL_NOT_OPENED("the receiver",
         "%s opened no endpoint on the channel (Grim.openEndpoint), or its owner has not begun"),
+    /** A device has paused the channel: its queues are left unread until it resumes. */
+    CHANNEL_PAUSED("the receiver's process",
+        "a device of %s has paused the channel, and goes on when it can take more (DeviceEndpoint.resume)"),
     /** The process that runs a board on the path is stopped by a signal or a debugger. */
     BOARD_STOPPED("the process",
         "%s, which runs a board on the path, is stopped (SIGSTOP or a debugger): kill -CONT lets it go on"),

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import org.grim.DeviceEndpoint;
+import org.grim.DeviceSpec;
 import org.grim.Endpoint;
 import org.grim.EndpointId;
 import org.grim.FrameClaim;
@@ -15,6 +17,7 @@ import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.KeptMessage;
 import org.grim.Link;
+import org.grim.NodeInfo;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.queue.QueueVandal;
@@ -184,6 +187,27 @@ final class WhyProcessIT
         assertEquals(List.of("alice -> bob channel 1 (exclusive queue 0): 5 of 64 unread, for T",
             "bob opened no endpoint on the channel (Grim.openEndpoint), or its owner has not begun"),
             answer.chain("bob", "channel-not-opened"));
+    }
+
+    @Test
+    void shouldSayThatDeviceHasPausedChannel() throws Exception
+    {
+        final Grim bob = stage.node("bob");
+        final Grim alice = stage.node("alice");
+        final DeviceEndpoint device = bob.openDevice(DeviceSpec.of(NodeInfo.Device.STORAGE).onChannels(1, 1));
+        device.poll();
+        device.pause(1);
+        WhyStage.send(alice, device.id(), 3);
+
+        final WhyStage.Answer answer = stage.why();
+
+        assertEquals(3, answer.exitCode());
+        assertEquals(List.of("alice -> bob channel 1 (exclusive queue 0): 3 of 64 unread, for T",
+            "a device of bob's process P has paused the channel, and goes on when it can take more " +
+            "(DeviceEndpoint.resume)"), answer.chain("bob", "channel-paused"));
+
+        device.resume(1);
+        assertFalse(stage.why().has("bob", "channel-paused"));
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.NodeInfo;
@@ -142,6 +143,14 @@ public final class HandmadeBoards implements AutoCloseable
     {
         final SeenNode seen = nodes.get(node);
         nodes.put(node, new SeenNode(seen.info(), true, SeenNode.ProcessState.STOPPED, seen.niRoute()));
+    }
+
+    /** A device of the node has paused a channel. */
+    public void pause(final int node, final int channel)
+    {
+        final SeenNode seen = nodes.get(node);
+        nodes.put(node,
+            new SeenNode(seen.info(), seen.isAlive(), seen.process(), seen.niRoute(), Set.of(channel)));
     }
 
     /** The node's process is dead. */

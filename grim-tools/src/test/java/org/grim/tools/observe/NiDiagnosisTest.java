@@ -93,6 +93,20 @@ final class NiDiagnosisTest
     }
 
     @Test
+    void shouldSayThatDeviceHasPausedChannel()
+    {
+        boards.send(ALICE, 0, BOB, BOB_FIRST, 32);
+        fill(BOB, BOB_FIRST, BOB, ALICE);
+        boards.pause(BOB, 0);
+
+        final Stall stall = one(() -> { });
+
+        assertEquals(WhyCause.CHANNEL_PAUSED, stall.cause());
+        assertEquals("a device of bob's process 4712 has paused the channel, and goes on when it can take more " +
+            "(DeviceEndpoint.resume)", chain(stall).get(1));
+    }
+
+    @Test
     void shouldSayThatReceiverThatStepsItsBoardDoesNotPoll()
     {
         boards.send(ALICE, 0, BOB, BOB_FIRST, 5);

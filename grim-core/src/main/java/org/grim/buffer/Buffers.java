@@ -2,6 +2,7 @@
 package org.grim.buffer;
 
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
@@ -46,6 +47,12 @@ public final class Buffers
                 "this JVM was started without the flag that GRIM needs: --add-opens=java.base/" +
                 PACKAGE_NEEDED + "=" + target, new IllegalAccessError(PACKAGE_NEEDED + " is not open to " + target));
         }
+    }
+
+    /** {@return the option of this JVM that keeps it from unmapping memory that was let go; empty if there is none} */
+    public static Optional<String> unmappingHindrance()
+    {
+        return LingeringMemory.hindrance();
     }
 
     /**

@@ -5,6 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.ref.Cleaner;
 import java.nio.MappedByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -31,6 +32,13 @@ final class LingeringMemory
 
     private LingeringMemory()
     {
+    }
+
+    /** {@return the option of this JVM that keeps it from collecting when asked, if there is one} */
+    static Optional<String> hindrance()
+    {
+        final List<String> options = ManagementFactory.getRuntimeMXBean().getInputArguments();
+        return HINDRANCES.stream().filter(options::contains).findFirst();
     }
 
     /** Notes released memory, which stays mapped for as long as it can be reached. */
@@ -73,9 +81,8 @@ final class LingeringMemory
         {
             return "";
         }
-        final List<String> options = ManagementFactory.getRuntimeMXBean().getInputArguments();
         return "; this process itself holds " + length + " bytes of files that it let go, until the JVM's next " +
-            "garbage collection" + HINDRANCES.stream().filter(options::contains).findFirst().map(option ->
+            "garbage collection" + hindrance().map(option ->
             ", which " + option + " prevents: start the JVM without it").orElse(
             " that finds no view of them");
     }

@@ -23,6 +23,8 @@ public final class SegmentHeader
 {
     /** Version of every shared layout; one number for all files of a cluster. */
     public static final int LAYOUT_VERSION = 4;
+    /** Version of a file that has no header. */
+    public static final int VERSION_NONE = -1;
     /** Bytes that the header takes: a line of its own. */
     public static final int LENGTH = Buffers.CACHE_LINE_LENGTH;
 
@@ -61,6 +63,24 @@ public final class SegmentHeader
         buffer.putInt(VERSION_OFFSET, LAYOUT_VERSION);
         buffer.putLong(LENGTH_OFFSET, buffer.capacity());
         buffer.putLongRelease(MAGIC_OFFSET, magic);      // partner: the acquire in check()
+    }
+
+    /**
+     * Reads the layout version of a file, of any kind and version; for tools.
+     *
+     * @param path of the file.
+     * @return its version; {@link #VERSION_NONE} if it is missing, too short, or not this user's own.
+     */
+    public static int versionOf(final Path path)
+    {
+        try (MappedFile file = MappedFile.openForeign(path, LENGTH, false))
+        {
+            return file.buffer().getInt(VERSION_OFFSET);
+        }
+        catch (final GrimException ex)
+        {
+            return VERSION_NONE;
+        }
     }
 
     /**

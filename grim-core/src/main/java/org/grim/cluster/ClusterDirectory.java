@@ -262,6 +262,12 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         return liveness == null || (isRemote(node) ? isPresent(node) : liveness.isAlive(node, segment.record(node)));
     }
 
+    /** {@return whether any node of this host is alive, or its agent without a node; asks the kernel} */
+    public boolean hasLive()
+    {
+        return liveness == null || segment.hasLive(liveness);
+    }
+
     /** {@return whether the coordinator of several hosts assigns numbers and handler ids; as the node has learned} */
     public boolean isNetworked()
     {

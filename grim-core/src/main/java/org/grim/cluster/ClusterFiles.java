@@ -18,6 +18,7 @@ import org.grim.GrimException;
 import org.grim.buffer.FileIdentity;
 import org.grim.buffer.MappedFile;
 import org.grim.buffer.OwnFiles;
+import org.grim.buffer.SegmentHeader;
 import org.grim.text.SafeText;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
@@ -104,10 +105,16 @@ public final class ClusterFiles
         return path.resolve(DIRECTORY_NAME);
     }
 
-    /** Whether there is a cluster, or something in its place. */
-    boolean hasDirectory()
+    /** {@return whether there is a cluster, or something in its place} */
+    public boolean hasDirectory()
     {
         return Files.exists(directory(), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** {@return layout version of the cluster's files; {@link SegmentHeader#VERSION_NONE} if it cannot be read} */
+    public int layoutVersion()
+    {
+        return SegmentHeader.versionOf(directory());
     }
 
     /** Returns whether the liveness file is there, or something in its place. */

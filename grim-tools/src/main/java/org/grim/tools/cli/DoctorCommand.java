@@ -21,8 +21,10 @@ import picocli.CommandLine.Spec;
     description = "Finds obstacles to GRIM on this host, each with its cure.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:nothing was found", "1:failed", "2:wrong usage", "3:something was found"},
-    footer = {"", "Looks at the processes of a cluster whose java.nio channels run over GRIM, and",
-        "says which of their servers listen past it. Needs the rights of their user.", "JSON: [{text, cure}]."})
+    footer = {"", "Looks at the JVM that runs it, its limits and its clock; the place of the cluster's files; the",
+        "clusters there; the network that is configured; and programs of the cluster whose java.nio channels",
+        "run over GRIM: which of their servers listen past it. Each finding names value, limit and cure.",
+        "Needs the rights of the programs' user.", "JSON: [{text, cure}]."})
 final class DoctorCommand implements Callable<Integer>
 {
     private static final int NOTHING_FOUND = 0;

@@ -2,21 +2,14 @@
 package org.grim.tools.doctor;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 import org.grim.GrimConfig;
-import org.grim.NodeInfo;
-import org.grim.cluster.ClusterDirectory;
-import org.grim.cluster.ClusterFiles;
-import org.grim.sockets.node.AddressPatterns;
-import org.grim.sockets.node.SocketsConfig;
-import org.grim.sockets.observe.ConnectionTable;
-import org.grim.sockets.observe.Listing;
+import org.grim.network.NetworkCheck;
+import org.grim.tools.observe.SeenCluster;
+import org.grim.transport.Settings;
 
 /**
  * Looks for obstacles to GRIM.
@@ -24,50 +17,33 @@ import org.grim.sockets.observe.Listing;
  */
 public final class Doctor
 {
-    private static final String CURE = "a native transport (Netty's epoll, also a shaded copy) goes past java.nio: " +
-        "switch it off, such as with -Dio.netty.transport.noNative=true; a java.net.ServerSocket, such as JMX's, " +
-        "stays TCP; see docs/sockets.md";
-
     private Doctor()
     {
     }
 
     /**
-     * Looks for servers that clients of the cluster cannot reach over GRIM, although their process has its provider.
+     * Looks at this JVM, the place of the cluster's files, the clusters there, the network, and the programs of the
+     * cluster. Without the flag that GRIM needs clusters cannot be looked at.
      *
-     * @param config of the cluster, as its processes have it: addresses configured for TCP are left out.
-     * @return one for each address; of processes of this host, on Linux.
-     * @throws IOException            if the system refuses.
-     * @throws org.grim.GrimException if there is no such cluster.
+     * @param config of the cluster, as its processes have it.
+     * @return one for each obstacle: value, limit and cure.
+     * @throws IOException if the system refuses.
      */
     public static List<Finding> findings(final GrimConfig config) throws IOException
     {
-        final AddressPatterns never = SocketsConfig.of(config).never();
-        final ClusterFiles files = new ClusterFiles(config.clusterDirectory());
-        final List<Finding> findings = new ArrayList<>();
-        try (ClusterDirectory cluster = ClusterDirectory.view(config.clusterDirectory()))
+        final List<Finding> findings = new ArrayList<>(JvmCheck.findings());
+        final boolean hasAccess = findings.isEmpty() || JvmCheck.hasAccess();
+        final Path own = config.clusterDirectory();
+        final List<SeenCluster> clusters = hasAccess ? SeenCluster.allIn(own.getParent()) : List.of();
+        final boolean isLive = clusters.stream().anyMatch(cluster -> cluster.path().equals(own) && cluster.isLive());
+        findings.addAll(PlaceCheck.findings(config, isLive));
+        findings.addAll(ClusterCheck.findings(clusters, System.currentTimeMillis()));
+        NetworkCheck.obstacles(new Settings(config.settings()), isLive)
+            .forEach((text, cure) -> findings.add(new Finding(text, cure)));
+        if (isLive)
         {
-            for (final NodeInfo node : cluster.nodes())
-            {
-                if (!cluster.isRemote(node.number()) && cluster.isAlive(node.number()) &&
-                    Files.exists(files.ofNode(node.number(), node.incarnation(), ConnectionTable.KIND)))
-                {
-                    final Set<Integer> listed = Listing.readAll(config.clusterDirectory()).stream().filter(listing ->
-                        listing.node() == node.number() && listing.incarnation() == node.incarnation())
-                        .map(listing -> listing.address().getPort()).collect(Collectors.toSet());
-                    TcpListeners.of(node.processId()).stream()
-                        .filter(address -> !listed.contains(address.getPort()) && !never.matches(address))
-                        .map(address -> new Finding(text(node, address), CURE)).forEach(findings::add);
-                }
-            }
+            findings.addAll(PassedServers.findings(config));
         }
         return findings;
-    }
-
-    private static String text(final NodeInfo node, final InetSocketAddress address)
-    {
-        return "process=" + node.processId() + " node=" + node.name() + " listens at " +
-            address.getAddress().getHostAddress() + " port=" + address.getPort() +
-            " with TCP, and no server channel of GRIM does: who connects there uses TCP";
     }
 }

@@ -27,6 +27,7 @@ module org.grim.core
     requires typesafe.config;
     requires org.slf4j;
     requires java.management;
+    requires static jdk.jfr;
 
     uses org.grim.cluster.HostNetworkProvider;
     uses org.grim.extension.NodeExtensionProvider;

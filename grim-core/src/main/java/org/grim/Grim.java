@@ -271,6 +271,14 @@ public interface Grim extends AutoCloseable
     CountersReader counters();
 
     /**
+     * Judges this node: whether it is in its cluster, polls, and has room; for probes of orchestrators and load
+     * balancers. Any thread, at any time; after {@link #close()} it is {@link NodeHealth.Status#DOWN}.
+     *
+     * @return the state at this moment.
+     */
+    NodeHealth health();
+
+    /**
      * Leaves the cluster. Peers see this node as gone at once; what they had sent and was not yet handled is lost with
      * it.
      * <p>Any thread may call it at any time, also a handler, also several. From then on nothing is accepted. It waits

@@ -120,6 +120,19 @@ public final class ChannelCounters
         }
     }
 
+    /** {@return sends and remote-memory operations that were accepted; thread: the channel's owner} */
+    long acceptedCount()
+    {
+        return (isShared ? messagesSent.get() : sentCount) + memoryWrites.get() + memoryReads.get() +
+            memoryAtomics.get();
+    }
+
+    /** {@return sends that found no room} */
+    long backPressuredCount()
+    {
+        return backPressured.get();
+    }
+
     /** A remote write was accepted. Not on shared links: they have none. */
     public void memoryWritten(final long length)
     {

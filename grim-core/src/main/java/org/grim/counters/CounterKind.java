@@ -54,6 +54,8 @@ public enum CounterKind implements CounterType
     HANDLER_ERRORS(1010, Scope.NODE, "handler-errors"),
     /** Sends that found the peer gone. */
     PEER_GONE(1011, Scope.NODE, "peer-gone"),
+    /** Nodes that left or died, as the host endpoint noticed while it polled. */
+    NODES_GONE(1045, Scope.NODE, "nodes-gone"),
     /** Messages above the MTU that were accepted for sending; they are among the messages sent. */
     LARGE_MESSAGES_SENT(1040, Scope.NODE, "large-messages-sent"),
     /** Messages above the MTU that were handed to handlers; they are among the messages received. */

@@ -150,6 +150,23 @@ public final class NodeCounters implements AutoCloseable
         return memoryRefused[reason.code()];
     }
 
+    /**
+     * Adds up the counters of one kind.
+     *
+     * @param kind of any scope.
+     * @return their sum, as it was published.
+     */
+    public long total(final CounterKind kind)
+    {
+        final CountersReader reader = reader();
+        long total = 0;
+        for (int counterId = 0; counterId <= reader.maxCounterId(); counterId++)
+        {
+            total += reader.getCounterTypeId(counterId) == kind.typeId() ? reader.getCounterValue(counterId) : 0;
+        }
+        return total;
+    }
+
     /** {@return where errors go that the application does not see, once per cause} */
     public DistinctErrorLog errorLog()
     {

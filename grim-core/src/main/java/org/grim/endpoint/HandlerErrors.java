@@ -4,6 +4,7 @@ package org.grim.endpoint;
 import org.grim.EndpointId;
 import org.grim.cluster.ClusterDirectory;
 import org.grim.counters.CounterKind;
+import org.grim.counters.FlightEvents;
 import org.grim.counters.NodeCounters;
 import org.grim.thread.ErrorReports;
 import org.grim.wire.FlowKey;
@@ -41,6 +42,7 @@ public final class HandlerErrors
     public void onError(final Throwable error, final int handlerId, final long flowKey)
     {
         counters.node(CounterKind.HANDLER_ERRORS).increment();
+        FlightEvents.failed(handlers.nameOf(handlerId), error);
         reports.report(error, handlerId, () -> "handler=" + handlers.nameOf(handlerId) + " failed at a message from " +
             nameOf(FlowKey.sourceKey(flowKey)));
     }
@@ -54,6 +56,7 @@ public final class HandlerErrors
     public void onError(final Throwable error, final String listener)
     {
         counters.node(CounterKind.HANDLER_ERRORS).increment();
+        FlightEvents.failed(listener, error);
         reports.report(error, listener, () -> "the listener of " + listener + " failed");
     }
 

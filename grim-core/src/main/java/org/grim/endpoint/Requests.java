@@ -19,6 +19,7 @@ import org.grim.ActiveMessage;
 import org.grim.EndpointId;
 import org.grim.Reply;
 import org.grim.buffer.Uninterrupted;
+import org.grim.counters.FlightEvents;
 
 /**
  * The requests of one endpoint that have not ended. A request is a message whose argument 3 is its correlation; the
@@ -85,8 +86,9 @@ public final class Requests
         {
             correlation++;
         }
-        final long deadlineNs = System.nanoTime() + Math.min(timeoutNs, Long.MAX_VALUE / 2);
-        opening.begin(link, correlation, deadlineNs);
+        final long nowNs = System.nanoTime();
+        final long deadlineNs = nowNs + Math.min(timeoutNs, Long.MAX_VALUE / 2);
+        opening.begin(link, correlation, nowNs, deadlineNs);
         if (open.isEmpty() || deadlineNs - firstDeadlineNs < 0)
         {
             firstDeadlineNs = deadlineNs;
@@ -159,6 +161,10 @@ public final class Requests
         while (!ended.isEmpty())
         {
             final OpenReply reply = ended.remove(ended.size() - 1);
+            if (outcome == Reply.Outcome.TIMED_OUT)
+            {
+                FlightEvents.timedOut(reply.link.destination(), System.nanoTime() - reply.beginNs);
+            }
             reply.end(outcome);
             run(reply);
         }
@@ -234,6 +240,7 @@ public final class Requests
         private volatile Outcome outcome = Outcome.NONE;
         private Path link;
         private int correlation;
+        private long beginNs;
         private long deadlineNs;
         private int length;
 
@@ -243,7 +250,8 @@ public final class Requests
             this.listener = listener;
         }
 
-        private void begin(final Path newLink, final int newCorrelation, final long newDeadlineNs)
+        private void begin(
+            final Path newLink, final int newCorrelation, final long newBeginNs, final long newDeadlineNs)
         {
             if (outcome == Outcome.WAITING)
             {
@@ -252,6 +260,7 @@ public final class Requests
             }
             link = newLink;
             correlation = newCorrelation;
+            beginNs = newBeginNs;
             deadlineNs = newDeadlineNs;
             outcome = Outcome.WAITING;
         }

@@ -25,6 +25,7 @@ import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimException;
 import org.grim.HandlerRegistry;
+import org.grim.NodeHealth;
 import org.grim.NodeInfo;
 import org.grim.RemoteMemory;
 import org.grim.buffer.Buffers;
@@ -34,6 +35,7 @@ import org.grim.cluster.ClusterDirectory;
 import org.grim.cluster.ClusterFiles;
 import org.grim.cluster.HostNetwork;
 import org.grim.cluster.NodeDescription;
+import org.grim.counters.FlightEvents;
 import org.grim.counters.NodeCounters;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.HandlerTable;
@@ -383,6 +385,13 @@ public final class ClusterNode implements Grim
     }
 
     @Override
+    public NodeHealth health()
+    {
+        return isClosed ? HealthCheck.left(counters, EndpointState.LEFT) :
+            HealthCheck.of(directory, counters, config.keys(), System.currentTimeMillis());
+    }
+
+    @Override
     public void close()
     {
         final boolean isFirst;
@@ -518,6 +527,11 @@ public final class ClusterNode implements Grim
             extensions.add(extension);
         }
         Extensions.answerForAbsent(handlers.table());
+        if (keys.hasBean())
+        {
+            opened.add(NodeBean.register(keys, config.nodeName(), directory.self(), directory.incarnation(), counters,
+                this::health));
+        }
         directory.up();
         isJoined = true;
         logJoined(hasFiles);
@@ -529,6 +543,7 @@ public final class ClusterNode implements Grim
         final NodeInfo own = node();
         final String cluster = config.keys().cluster();
         final String version = ClusterNode.class.getPackage().getImplementationVersion();
+        FlightEvents.joined(cluster, own);
         LOGGER.info("joined cluster={}{} directory={} node={} number={} incarnation={} transports={} version={}",
             cluster, NodeKeys.CLUSTER_UNNAMED.equals(cluster) ? " (as every node without grim.cluster.name)" : "",
             hasFiles ? config.clusterDirectory() : "none", own.name(), own.number(), own.incarnation(),

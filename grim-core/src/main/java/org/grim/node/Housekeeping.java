@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.node;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -10,7 +11,10 @@ import org.grim.Endpoint;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.cluster.ClusterDirectory;
+import org.grim.counters.CounterKind;
+import org.grim.counters.FlightEvents;
 import org.grim.counters.NodeCounters;
+import org.grim.counters.StallWatch;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.HandlerErrors;
 import org.grim.endpoint.LinkResources;
@@ -52,6 +56,7 @@ final class Housekeeping implements MessageLoop.Housekeeping
     private final ErrorReports reports;
     private final HandlerErrors errors;
     private final Requests requests;
+    private final List<StallWatch> stalls = new ArrayList<>();
     private Endpoint.NodeGoneListener listener;
     private Consumer<NodeInfo> upListener;      // null while nobody asks.
     private MessageLoop loop;
@@ -85,6 +90,14 @@ final class Housekeeping implements MessageLoop.Housekeeping
         reports = node.reports();
         this.errors = errors;
         requests = resources.requests();
+        for (final int channel : channels)
+        {
+            stalls.add(new StallWatch(counters.channel(channel), directory.self(), channel));
+        }
+        if (handlers != null)
+        {
+            stalls.add(new StallWatch(counters.sharedLinks(), directory.self(), NodeCounters.SHARED_LINKS_KEY));
+        }
         listener((gone, undelivered, unknown) ->
         {
             // The figures are counted for tools, too.
@@ -121,6 +134,10 @@ final class Housekeeping implements MessageLoop.Housekeeping
         loop.table().release();
         countPolls();
         publishCounters();
+        if (FlightEvents.isOn())
+        {
+            lookForStalls(nowNs);
+        }
         int workCount = requests.step(nowNs);
         workCount += refusals.drain();              // Refusals that become known long after the operation.
         workCount += handlers == null ? 0 : stepNode(nowNs);
@@ -129,6 +146,14 @@ final class Housekeeping implements MessageLoop.Housekeeping
             workCount += checkLiveness(nowNs);
         }
         return workCount;
+    }
+
+    private void lookForStalls(final long nowNs)
+    {
+        for (int i = 0; i < stalls.size(); i++)
+        {
+            stalls.get(i).look(nowNs);
+        }
     }
 
     /** Does what is the host endpoint's for the whole node. */
@@ -167,7 +192,8 @@ final class Housekeeping implements MessageLoop.Housekeeping
 
     void listener(final Endpoint.NodeGoneListener newListener)
     {
-        listener = new GuardedListener(newListener, errors, requests);
+        listener = new GuardedListener(newListener, errors, requests, handlers == null ? null : counters,
+            directory.self());
     }
 
     /** Shows others what messages this endpoint has sent and received. Thread: the owner; any after that. */
@@ -239,8 +265,11 @@ final class Housekeeping implements MessageLoop.Housekeeping
 
     /**
      * The application's listener, of which nothing keeps the other nodes from being looked after. Requests end first.
+     *
+     * @param counters of the node; null if this is not the host endpoint, which notices for all.
      */
-    private record GuardedListener(Endpoint.NodeGoneListener listener, HandlerErrors errors, Requests requests)
+    private record GuardedListener(
+        Endpoint.NodeGoneListener listener, HandlerErrors errors, Requests requests, NodeCounters counters, int self)
         implements Endpoint.NodeGoneListener
     {
         private static final String NAME = "nodes that are gone";
@@ -248,6 +277,11 @@ final class Housekeeping implements MessageLoop.Housekeeping
         @Override
         public void onNodeGone(final NodeInfo node, final long undelivered, final long unknown)
         {
+            if (counters != null)
+            {
+                counters.node(CounterKind.NODES_GONE).increment();
+                FlightEvents.gone(false, self, node, undelivered, unknown);
+            }
             requests.onLinksLost(node.number());
             try
             {
@@ -262,6 +296,7 @@ final class Housekeeping implements MessageLoop.Housekeeping
         @Override
         public void onPathLost(final NodeInfo node, final long undelivered, final long unknown)
         {
+            FlightEvents.gone(true, self, node, undelivered, unknown);
             requests.onLinksLost(node.number());
             try
             {

@@ -69,6 +69,10 @@ record NodeKeys(
     @Key(value = "counters.file", initial = "true",
         text = "Whether tools can read the node's counters: in a file in the cluster's directory, where there is one.")
     boolean hasCountersFile,
+    @Key(value = "node.mxbean", initial = "false",
+        text = "Whether JMX shows the node, as `org.grim:type=Node,cluster=NAME,node=NAME`, until it leaves. The " +
+        "first use of JMX takes a JVM some 50 ms; nothing is paid per message.")
+    boolean hasBean,
     MessageLimits messages,
     MemorySettings memory)
 {

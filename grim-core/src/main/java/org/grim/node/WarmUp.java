@@ -140,8 +140,9 @@ final class WarmUp implements AutoCloseable
     {
         final Map<String, Object> values = new HashMap<>(NetworkChoice.warmUpSettings());
         values.putAll(provider.warmUpSettings());
-        values.putAll(Map.of("grim.warm-up", 0, "grim.counters.file", false, "grim.cluster.nodes-max", 2,
-            "grim.transports", List.of(provider.name()), "grim.cluster.name", CLUSTER_PREFIX + cluster));
+        values.putAll(Map.of("grim.warm-up", 0, "grim.counters.file", false, "grim.node.mxbean", false,
+            "grim.cluster.nodes-max", 2, "grim.transports", List.of(provider.name()), "grim.cluster.name",
+            CLUSTER_PREFIX + cluster));
         return config.with(values);
     }
 

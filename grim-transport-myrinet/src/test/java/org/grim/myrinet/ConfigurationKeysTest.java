@@ -44,6 +44,7 @@ final class ConfigurationKeysTest
         word("grim.myrinet.translation", "duty-cycle, thread");
         word("grim.myrinet.injection.mechanism", "auto, word-stores");
         word("grim.counters.file", "true or false");
+        word("grim.node.mxbean", "true or false");
         word("grim.group.ni-multicast", "true or false");
         word("grim.myrinet.pin", "true or false");
         list("grim.transports", "16 texts of 1 to 60 bytes", List.of(""), List.of("null", "null"));

@@ -10,6 +10,7 @@ import org.agrona.concurrent.status.CountersReader;
 import org.grim.node.ClusterNode;
 import org.grim.node.Libraries;
 import org.grim.node.NodeConfig;
+import org.grim.node.OutsideView;
 
 /**
  * This process's membership of a cluster: joins it, and gives access to endpoints, nodes and counters.
@@ -77,6 +78,18 @@ public interface Grim extends AutoCloseable
             NodeConfig.of(settings.values(), settings.errorHandler(), settings.firstPosition()));
         return new GrimConfig(checked.settings(), checked.errorHandler(), checked.firstPosition(), checked.nodeName(),
             checked.clusterDirectory(), checked.transports());
+    }
+
+    /**
+     * Looks at a cluster of this host from outside, without joining it; for monitors.
+     *
+     * @param config of the cluster: its name and directory count.
+     * @return a view, read-only.
+     * @throws GrimException if there is no cluster, or its files are of another version, or another user's.
+     */
+    static ClusterView view(final GrimConfig config)
+    {
+        return Libraries.linked(() -> OutsideView.open(config.clusterDirectory()));
     }
 
     /**

@@ -64,8 +64,9 @@ import static org.grim.GrimException.Reason.UNAVAILABLE;
  */
 public final class ClusterNode implements Grim
 {
+    static final String COUNTERS_KIND = "counters";
+
     private static final Logger LOGGER = LoggerFactory.getLogger("org.grim.Grim");
-    private static final String COUNTERS_KIND = "counters";
     private static final long AWAIT_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(100);
     /** Many nodes that wait for the last ones leave these the processors. */
     private static final long AWAIT_PAUSE_NS_MAX = TimeUnit.MILLISECONDS.toNanos(5);

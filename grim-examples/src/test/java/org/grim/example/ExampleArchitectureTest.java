@@ -19,7 +19,8 @@ final class ExampleArchitectureTest extends StructureContract
     @ArchTest
     static final ArchRule PROGRAMS_USE_THE_PUBLIC_API = classes().that()
         .resideInAnyPackage("org.grim.example", "org.grim.example.mpi").should().onlyDependOnClassesThat()
-        .resideInAnyPackage("java..", "org.agrona..", "org.grim", "org.grim.group", "org.grim.example", "mpi");
+        .resideInAnyPackage("java..", "org.agrona..", "org.grim", "org.grim.group", "org.grim.metrics",
+            "org.grim.example", "mpi", "com.sun.net.httpserver", "io.micrometer..");
 
     ExampleArchitectureTest()
     {

@@ -9,6 +9,7 @@ import org.grim.example.KMeans;
 import org.grim.example.NioEcho;
 import org.grim.example.OwnTransport;
 import org.grim.example.PriceService;
+import org.grim.example.PrometheusPage;
 import org.grim.example.VideoFrames;
 import org.grim.example.WorkQueue;
 import org.grim.example.mpi.Jacobi;
@@ -37,6 +38,9 @@ enum Example
     NIO_ECHO(NioEcho.class, 2, "Sockets: java.nio.channels, unchanged; argument: a PORT.",
         "-Djava.nio.channels.spi.SelectorProvider=org.grim.sockets.GrimSelectorProvider",
         "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED"),
+
+    /** Metrics. */
+    PROMETHEUS(PrometheusPage.class, 2, "Metrics: a page for Prometheus; arguments: PORT SECONDS."),
 
     /** The SPI of transports. */
     OWN_TRANSPORT(OwnTransport.class, 1, "A transport by others: two nodes of one process."),

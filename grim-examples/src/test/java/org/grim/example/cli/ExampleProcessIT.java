@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.example.cli;
 
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.grim.FreePorts;
 import org.grim.tools.cli.GrimProcess;
@@ -78,6 +85,39 @@ final class ExampleProcessIT
 
         assertTrue(output.startsWith("[1] connected by org.grim.sockets.GrimSocketChannel["), output);
         assertTrue(output.endsWith("[1] echo: hello\n"), output);
+    }
+
+    @Test
+    void shouldShowPrometheusALoadedPairAndItsEnd() throws Exception
+    {
+        final String port = Integer.toString(FreePorts.pair());
+        try (GrimProcess grim = GrimProcess.run(directory, "example", "prometheus", port, "5"))
+        {
+            grim.await("a page", () -> grim.output().contains("/metrics\n"));
+            final HttpRequest scrape =
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics")).build();
+            final StringBuilder pages = new StringBuilder();
+            grim.await("rate, back pressure, backlog and a death", () ->
+            {
+                pages.append(page(scrape));
+                return Stream.of("messages_sent_total", "back_pressured_total", "overflow_depth", "nodes_gone_total")
+                    .allMatch(name -> Pattern.compile("grim_" + name + "\\{[^}]*} [1-9]").matcher(pages).find());
+            });
+            assertEquals(0, grim.exitCode(), grim.output() + grim.error());
+            assertTrue(grim.output().endsWith("[1] the worker is gone\n"), grim.output());
+        }
+    }
+
+    private static String page(final HttpRequest scrape)
+    {
+        try
+        {
+            return HttpClient.newHttpClient().send(scrape, HttpResponse.BodyHandlers.ofString()).body();
+        }
+        catch (final IOException | InterruptedException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
     }
 
     @Test

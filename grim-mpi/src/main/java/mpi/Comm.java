@@ -190,12 +190,17 @@ public class Comm implements Freeable, Cloneable
         {
             case DONE, CANCELLED, TRUNCATED -> outcome.toString();
             case MISMATCHED -> "roots, lengths or operations of the processes differ";
-            case PEER_FAILED -> "a process that the call needs is gone; known to be gone: ranks " +
-                Arrays.toString(communicator == null ? new int[0] : communicator.failedRanks());
+            case PEER_FAILED -> "a process that the call needs is gone" + knownToBeGone();
             case REVOKED -> "a process has revoked the communicator";
             case FAILED -> "the operation of the reduction has thrown an exception";
             case CLOSED -> "MPI was finalized meanwhile";
         };
+    }
+
+    private String knownToBeGone()
+    {
+        final int[] failed = communicator == null ? new int[0] : communicator.failedRanks();
+        return failed.length == 0 ? "" : "; known to be gone: ranks " + Arrays.toString(failed);
     }
 
     /** Checks rank and tag; returns whether the message is to or from nobody. */
@@ -529,6 +534,20 @@ public class Comm implements Freeable, Cloneable
         try
         {
             return open.duplicate();
+        }
+        catch (final OperationException ex)
+        {
+            throw failure(call, ex);
+        }
+    }
+
+    /** Makes a communicator for a window or a file, which is revoked with this one. */
+    final Communicator part(final String call)
+    {
+        final Communicator open = communicating(call);
+        try
+        {
+            return open.part();
         }
         catch (final OperationException ex)
         {
@@ -1637,7 +1656,10 @@ public class Comm implements Freeable, Cloneable
 
     // The fault-tolerance proposal
 
-    /** Ends operations of all processes in this communicator, also those to come; all but shrink and agree. */
+    /**
+     * Ends operations of all processes in this communicator, its windows and its files, also those to come; all but
+     * shrink and agree.
+     */
     public final void revoke() throws MPIException
     {
         open("revoke").revoke();

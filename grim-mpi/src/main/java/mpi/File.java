@@ -27,6 +27,7 @@ import java.util.Set;
 public final class File
 {
     private static final int ACCESS = MPI.MODE_RDONLY | MPI.MODE_WRONLY | MPI.MODE_RDWR;
+    private static final String OPEN = "open";
     private static final int PART_LENGTH_MAX = 1 << 20;     // Beyond it the JDK's copies take much memory.
     /** Locks are of a JVM: its threads must not ask for one at a time. */
     private static final Object ATOMIC = new Object();
@@ -68,31 +69,46 @@ public final class File
      */
     public File(final Comm comm, final String filename, final int amode, final Info info) throws MPIException
     {
-        this.comm = new Intracomm(comm.duplicate("open"));
+        Comm.required(OPEN, comm);
+        path = path(OPEN, filename);
+        if (info == null)
+        {
+            throw new MPIException(MPI.ERR_INFO, OPEN + ": the hints are null");
+        }
+        this.comm = new Intracomm(comm.part(OPEN));
         this.comm.setErrhandler(MPI.ERRORS_RETURN);
         this.info = info.isNull() ? new Info() : info.clone();
         mode = amode;
-        path = path(filename);
         channel = open();
         pointers = new Win(pointer, 1, 1, MPI.INFO_NULL, this.comm);
         pointers.lockAll(0);
         if ((mode & MPI.MODE_APPEND) != 0)
         {
             position = getSize();
-            setPointer(position);
+            setPointer(OPEN, position);
         }
     }
 
-    /** Closes the file; all members call this. */
+    /** Closes the file; all members call this. A member that is gone, or a revocation, is an error; it is closed. */
     public void close() throws MPIException
     {
         check("close");
-        pointers.unlockAll();
-        pointers.free();
+        try
+        {
+            pointers.end("close");
+        }
+        finally
+        {
+            closeAlone();
+        }
+    }
+
+    private void closeAlone()
+    {
         try
         {
             channel.close();
-            comm.barrier();
+            barrier("close");
             if ((mode & MPI.MODE_DELETE_ON_CLOSE) != 0 && comm.getRank() == 0)
             {
                 Files.deleteIfExists(path);
@@ -129,7 +145,7 @@ public final class File
         MPI.COMM_WORLD.open("delete");
         try
         {
-            Files.delete(path(filename));
+            Files.delete(path("delete", filename));
         }
         catch (final IOException ex)
         {
@@ -229,7 +245,7 @@ public final class File
         });
         view = newView;
         position = 0;
-        setPointer(0);
+        setPointer("setView", 0);
     }
 
     /**
@@ -295,8 +311,8 @@ public final class File
     public void seekShared(final long offset, final int whence) throws MPIException
     {
         check("seekShared");
-        comm.barrier();
-        setPointer(target("seekShared", getPositionShared(), offset, whence));
+        barrier("seekShared");
+        setPointer("seekShared", target("seekShared", getPositionShared(), offset, whence));
     }
 
     /** {@return the shared pointer, in elementary types} */
@@ -326,7 +342,7 @@ public final class File
     public void setAtomicity(final boolean atomicity) throws MPIException
     {
         check("setAtomicity");
-        comm.barrier();
+        barrier("setAtomicity");
         isAtomic = atomicity;
     }
 
@@ -349,7 +365,7 @@ public final class File
         {
             throw failure("sync", ex);
         }
-        comm.barrier();
+        barrier("sync");
     }
 
     /**
@@ -848,6 +864,15 @@ public final class File
         return end("writeOrdered");
     }
 
+    // The fault-tolerance proposal
+
+    /** Ends calls of all members in this file, also those to come; all but close. */
+    public void revoke() throws MPIException
+    {
+        check("revoke");
+        comm.revoke();
+    }
+
     // The library
 
     /** Makes a call: the thread's is that of the messages within it. */
@@ -856,15 +881,19 @@ public final class File
         return Call.begun(comm, name);
     }
 
-    private static Path path(final String filename)
+    private static Path path(final String name, final String filename)
     {
+        if (filename == null)
+        {
+            throw new MPIException(MPI.ERR_ARG, name + ": the file's name is null");
+        }
         try
         {
             return Path.of(filename);
         }
         catch (final InvalidPathException ex)
         {
-            throw new MPIException(MPI.ERR_BAD_FILE, "file: " + ex.getMessage());
+            throw new MPIException(MPI.ERR_BAD_FILE, name + ": " + ex.getMessage());
         }
     }
 
@@ -896,7 +925,7 @@ public final class File
         }
         if (error[0] != MPI.SUCCESS)
         {
-            final MPIException failure = comm.failure("open", error[0], path + " mode=" + mode +
+            final MPIException failure = comm.failure(OPEN, error[0], path + " mode=" + mode +
                 ": the file cannot be opened by all, or not in this mode");
             closeQuietly(opened, failure);
             comm.free();
@@ -1012,7 +1041,7 @@ public final class File
             throw comm.failure(name, MPI.ERR_ARG, "size=" + size + " is negative");
         }
         final int[] error = {MPI.SUCCESS};
-        comm.barrier();
+        barrier(name);
         if (comm.getRank() == 0)
         {
             try
@@ -1055,11 +1084,16 @@ public final class File
     }
 
     /** Sets the shared pointer; all members call this. */
-    private void setPointer(final long target)
+    private void setPointer(final String name, final long target)
     {
-        comm.barrier();
+        barrier(name);
         pointer.put(0, target);
-        comm.barrier();
+        barrier(name);
+    }
+
+    private void barrier(final String name)
+    {
+        Collectives.barrier(Call.awaited(comm, name));
     }
 
     private void checkBegin(final String name)
@@ -1107,10 +1141,10 @@ public final class File
         check(call.name);
         final long count = count(call, isWrite);
         final long[] sum = {count};
-        comm.scan(sum, 1, MPI.LONG, MPI.SUM);
+        Collectives.scan(Call.awaited(comm, call.name).to(sum, 0, 1, MPI.LONG), MPI.SUM, true);
         final int last = comm.getSize() - 1;
         final long[] start = {comm.getRank() == last ? advance(sum[0]) : 0};
-        comm.bcast(start, 1, MPI.LONG, last);
+        Collectives.broadcast(Call.awaited(comm, call.name).to(start, 0, 1, MPI.LONG), last);
         return transfer(call, isWrite, start[0] + sum[0] - count);
     }
 
@@ -1141,9 +1175,14 @@ public final class File
             throw comm.failure(call.name, isWrite ? MPI.ERR_READ_ONLY : MPI.ERR_ACCESS,
                 "the file is not open for that");
         }
+        final long length = place.type.layout().packedLength() * place.count;
+        if (!view.hasPlace(element, length))
+        {
+            throw comm.failure(call.name, MPI.ERR_ARG, "offset=" + element + " with length=" + length +
+                " bytes is behind the last place that a file can have");
+        }
         final Status status = new Status();
-        final byte[] bytes = isWrite ? call.copy() :
-            new byte[Math.toIntExact(place.type.layout().packedLength() * place.count)];
+        final byte[] bytes = isWrite ? call.copy() : new byte[Math.toIntExact(length)];
         try
         {
             status.setElements(MPI.BYTE,

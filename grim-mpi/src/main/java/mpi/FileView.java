@@ -95,6 +95,14 @@ public final class FileView
         return length / elementType.layout().packedLength();
     }
 
+    /** {@return whether data that begins with an elementary type has places in a file, which 64 bits count} */
+    boolean hasPlace(final long element, final long length)
+    {
+        // Places of a file type take an extent, which may be longer than its data.
+        final double end = (double)element * elementType.layout().packedLength() + length;
+        return displacement + (end / placesType.layout().packedLength() + 1) * extent() < Long.MAX_VALUE;
+    }
+
     /** {@return where an elementary type begins in the file} */
     long byteOffset(final long element)
     {

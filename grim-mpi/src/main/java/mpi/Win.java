@@ -89,7 +89,7 @@ public final class Win implements Freeable
     /** Exposes a buffer, or no memory yet; the length is then that of all displacements. */
     private Win(final Comm comm, final Info info, final Buffer base, final int length, final int unit)
     {
-        this.comm = new Intracomm(comm.duplicate(NEW));
+        this.comm = new Intracomm(comm.part(NEW));
         this.comm.setErrhandler(comm.getErrhandler());
         members = this.comm.communicator;
         this.base = base;
@@ -697,24 +697,18 @@ public final class Win implements Freeable
         attributes.delete(keyval);
     }
 
-    /** Ends accesses, and frees the window; all members call this. A member that is gone is an error; it is freed. */
+    /**
+     * Ends accesses, and frees the window; all members call this. A member that is gone is an error; it is freed. A
+     * revoked window may have locks, and accesses that were not ended; it is freed, too.
+     */
     @Override
     public void free() throws MPIException
     {
-        if (!locked.isEmpty() || targets != null || completions != null)
+        if (!members.isRevoked() && (!locked.isEmpty() || targets != null || completions != null))
         {
             throw unsynchronized("free", "a lock, a start or a post is not ended yet");
         }
-        try
-        {
-            flushAll("free");
-            Collectives.barrier(call("free"));
-        }
-        finally
-        {
-            engine().remove(exposure.responder());
-            comm.free();
-        }
+        end("free");
     }
 
     /** {@return whether the window was freed} */
@@ -723,7 +717,31 @@ public final class Win implements Freeable
         return comm.isNull();
     }
 
+    // The fault-tolerance proposal
+
+    /** Ends calls of all members in this window, also those to come; all but free. */
+    public void revoke() throws MPIException
+    {
+        comm.revoke();
+    }
+
     // The library
+
+    /** Ends locks and accesses, and frees the window, also if that fails. */
+    void end(final String ofName)
+    {
+        try
+        {
+            inEach(ofName, locked.stream().mapToInt(Integer::intValue).toArray(), rank -> unlock(ofName, rank));
+            flushAll(ofName);
+            Collectives.barrier(call(ofName));
+        }
+        finally
+        {
+            engine().remove(exposure.responder());
+            comm.free();
+        }
+    }
 
     private static Comm checked(
         final Comm comm, final String ofName, final Buffer base, final int size, final int dispUnit)

@@ -132,12 +132,14 @@ public final class Deaths
         }
         final int error = rank == victim ? die(kind) : entered != MPI.SUCCESS && !kind.isOnce ? entered : survive(kind);
         say("ENDED " + round + " " + name + " " + comm.getRank() + " " + error + " " + System.nanoTime());
-        if (kind.isRevoked)
-        {
-            (made == null ? comm : made).revoke();
-        }
+        kind.revocation.run();
         thread.join();
         shrink(round);
+    }
+
+    private void revoke()
+    {
+        (made == null ? comm : made).revoke();
     }
 
     /** Calls of the victim, until it is killed. */
@@ -414,7 +416,7 @@ public final class Deaths
         {
             final int first = victim == 0 ? 1 : 0;
             comm.recv(small, SMALL, MPI.INT, rank == first ? victim : first, SILENT_TAG);
-        }).revoked());
+        }).revoked(this::revoke));
     }
 
     private static void waitAll(final Request... requests)
@@ -486,7 +488,7 @@ public final class Deaths
         all("scan", () -> comm.scan(large, direct, LARGE, MPI.INT, MPI.SUM));
         all("exScan", () -> comm.exScan(small, direct, SMALL, MPI.INT, MPI.SUM));
         all("Bcast-objects", () -> comm.Bcast(new Object[] {"text"}, 0, 1, MPI.OBJECT, root));
-        add("neighborAllToAll", new Kind(this::exchangeWithNeighbors, this::exchangeWithNeighbors).revoked()
+        add("neighborAllToAll", new Kind(this::exchangeWithNeighbors, this::exchangeWithNeighbors).revoked(this::revoke)
             .after(() -> made = comm.createCart(new int[] {size}, new boolean[] {true}, false)));
         add("inter-allReduce", new Kind(this::reduceBetween, this::reduceBetween).after(() ->
         {
@@ -583,6 +585,9 @@ public final class Deaths
                 Check.same(true, free.isNull());
             }
         });
+        add("win-ring", new Kind(this::passInWindow, this::passInWindow).revoked(this::revoke).after(this::newWindow));
+        add("win.revoke", new Kind(this::passInWindow, this::passInWindow).revoked(() -> win.revoke())
+            .after(this::newWindow));
         add("lock-of-dead", new Kind(this::waitForAny, () ->
         {
             final int holder = victim == 0 ? 1 : 0;
@@ -638,6 +643,14 @@ public final class Deaths
             win.flush(target);
         }
         win.unlock(target);
+    }
+
+    /** Each is exposed to its neighbor below, and accesses the one above: others than these wait for no victim. */
+    private void passInWindow()
+    {
+        win.post(win.getGroup().incl(new int[] {(rank + size - 1) % size}), 0);
+        access((rank + 1) % size);
+        win.waitFor();
     }
 
     private void access(final int... targets)
@@ -704,7 +717,7 @@ public final class Deaths
         private final Runnable survivor;
         private Runnable before = () -> { };
         private boolean isOnce;
-        private boolean isRevoked;
+        private Runnable revocation = () -> { };
 
         Kind(final Runnable victim, final Runnable survivor)
         {
@@ -726,10 +739,10 @@ public final class Deaths
             return this;
         }
 
-        /** Processes that need the victim revoke the communicator: others do not notice its death. */
-        Kind revoked()
+        /** Sets how processes that need the victim end the calls of others, which do not notice its death. */
+        Kind revoked(final Runnable newRevocation)
         {
-            isRevoked = true;
+            revocation = newRevocation;
             return this;
         }
     }

@@ -43,6 +43,8 @@ public final class OpenMpiErrors
         errors.nested();
         errors.windows();
         errors.windowArguments();
+        errors.revocations(false);
+        errors.revocations(true);
         MPI.Finalize();
     }
 
@@ -215,6 +217,38 @@ public final class OpenMpiErrors
         refused(MPI.ERR_DISP, "put: count=1 of elements, extent=4 bytes, at byte=8 (displacement=2) are outside of " +
             "the window of rank=0, length=4 bytes", () -> win.put(values, 1, MPI.INT, 0, 2, 1, MPI.INT));
         win.free();
+    }
+
+    /** A process ends what others wait for: in a window, or in all that was made of a communicator. */
+    private void revocations(final boolean isOfAll)
+    {
+        final Intracomm twin = world.dup();
+        twin.setErrhandler(MPI.ERRORS_RETURN);
+        final Win win = new Win(direct, 1, 1, MPI.INFO_NULL, twin);
+        win.post(win.getGroup(), 0);
+        win.lock(MPI.LOCK_SHARED, rank, 0);
+        twin.barrier();
+        if (rank == 0)
+        {
+            if (isOfAll)
+            {
+                twin.revoke();
+            }
+            else
+            {
+                win.revoke();
+            }
+        }
+        refused(MPI.ERR_REVOKED, "waitFor: a process has revoked", win::waitFor);
+        refused(MPI.ERR_REVOKED, "start", () -> win.start(win.getGroup(), 0));
+        refused(MPI.ERR_REVOKED, "unlock", () -> win.unlock(rank));
+        refused(MPI.ERR_REVOKED, "fence", () -> win.fence(0));
+        refused(MPI.ERR_REVOKED, "lock", () -> win.lock(MPI.LOCK_EXCLUSIVE, 0, 0));
+        win.post(win.getGroup(), 0);
+        refused(MPI.ERR_REVOKED, "free", win::free);
+        Check.same(true, win.isNull());
+        Check.same(isOfAll, twin.isRevoked());
+        twin.free();
     }
 
     private static void unsynchronized(final String text, final Runnable call)

@@ -40,6 +40,8 @@ public final class OpenMpiFiles
         files.atomic();
         files.lengths();
         files.refuse();
+        files.revocations(false);
+        files.revocations(true);
         MPI.Finalize();
     }
 
@@ -218,12 +220,44 @@ public final class OpenMpiFiles
         Check.same(MPI.ERR_ACCESS, errorClass(() -> file.read(new int[1], 1, MPI.INT)));
         Check.same(MPI.ERR_ARG, errorClass(() -> file.seek(-1, MPI.SEEK_SET)));
         Check.same(MPI.ERR_ARG, errorClass(() -> file.writeAt(-1, new int[1], 1, MPI.INT)));
+        Check.same(MPI.ERR_ARG, errorClass(() -> file.writeAt(Long.MAX_VALUE, new int[1], 1, MPI.INT)));
+        Check.same(MPI.ERR_ARG, errorClass(() -> file.writeAt(Long.MAX_VALUE - 3, new int[1], 1, MPI.INT)));
+        Check.same(MPI.ERR_ARG, errorClass(() -> new File(world, null, ALL)));
+        Check.same(MPI.ERR_INFO, errorClass(() -> new File(world, path, ALL, null)));
         Check.same(MPI.ERR_UNSUPPORTED_DATAREP, errorClass(() -> file.setView(0, MPI.INT, MPI.INT, "external32")));
         file.close();
         world.barrier();
         final File reading = new File(world, path, MPI.MODE_RDONLY);
         Check.same(MPI.ERR_READ_ONLY, errorClass(() -> reading.write(new int[1], 1, MPI.INT)));
         reading.close();
+        remove();
+    }
+
+    /** A process ends what others wait for: in a file, or in all that was made of a communicator. */
+    private void revocations(final boolean isOfAll)
+    {
+        final Intracomm twin = world.dup();
+        twin.setErrhandler(MPI.ERRORS_RETURN);
+        final File file = new File(twin, path, ALL);
+        twin.barrier();                 // All have opened it.
+        if (rank != 0)
+        {
+            Check.same("sync: a process has revoked the communicator", errorText(file::sync));
+        }
+        else if (isOfAll)
+        {
+            twin.revoke();
+        }
+        else
+        {
+            file.revoke();
+        }
+        Check.same(MPI.ERR_REVOKED, errorClass(() -> file.writeShared(new int[1], 1, MPI.INT)));
+        Check.same(MPI.ERR_REVOKED, errorClass(() -> file.writeOrdered(new int[1], 1, MPI.INT)));
+        Check.same("close: a process has revoked the communicator", errorText(file::close));
+        Check.same(MPI.ERR_FILE, errorClass(file::close));
+        Check.same(isOfAll, twin.isRevoked());
+        twin.free();
         remove();
     }
 
@@ -235,6 +269,19 @@ public final class OpenMpiFiles
             File.delete(path);
         }
         world.barrier();
+    }
+
+    private static String errorText(final Runnable call)
+    {
+        try
+        {
+            call.run();
+            return "";
+        }
+        catch (final MPIException ex)
+        {
+            return ex.getMessage();
+        }
     }
 
     private static int errorClass(final Runnable call)

@@ -38,6 +38,7 @@ public final class Communicator
     private final Agreement agreement;
     private final Group group;                  // Null in an intercommunicator.
     private final ArrayDeque<Group.Request> requests = new ArrayDeque<>();      // Of the group; guarded by the lock.
+    private Communicator whole;                 // With which this is revoked; null for none. Guarded by the lock.
 
     Communicator(final Engine engine, final int number, final int[] ranks, final Group group)
     {
@@ -538,6 +539,19 @@ public final class Communicator
     }
 
     /**
+     * Makes another communicator of the same processes, for a part of what they do here: it is revoked with this one.
+     * All members call it.
+     *
+     * @return the communicator.
+     */
+    public Communicator part()
+    {
+        final Communicator part = make(0, rank);
+        engine.join(part, this);
+        return part;
+    }
+
+    /**
      * Makes a communicator of some processes. All members call it; each of an intercommunicator with ranks of its own
      * group.
      *
@@ -645,7 +659,10 @@ public final class Communicator
         return decide("agree", flags)[0];
     }
 
-    /** Ends operations of this communicator as revoked, at all members, and those that follow. One member calls it. */
+    /**
+     * Ends operations of this communicator and its {@linkplain #part() parts} as revoked, at all members, and those
+     * that follow. One member calls it.
+     */
     public void revoke()
     {
         engine.revoke(this);
@@ -677,6 +694,16 @@ public final class Communicator
     Agreement agreement()
     {
         return agreement;
+    }
+
+    boolean isPartOf(final Communicator other)
+    {
+        return whole == other;
+    }
+
+    void partOf(final Communicator newWhole)
+    {
+        whole = newWhole;
     }
 
     /** Ends the group after a revocation, which others learn first. Thread: any, under the lock, no handler. */

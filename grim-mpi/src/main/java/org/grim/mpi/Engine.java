@@ -248,8 +248,21 @@ public final class Engine implements AutoCloseable
     {
         inside(() ->
         {
-            communicator.endRevoked(transfers);
+            endRevoked(communicator);
             endCollectives();
+        });
+    }
+
+    /** Has a communicator be revoked with another one, which may be revoked already. */
+    void join(final Communicator part, final Communicator whole)
+    {
+        inside(() ->
+        {
+            part.partOf(whole);
+            if (whole.isRevoked())
+            {
+                endRevoked(part);
+            }
         });
     }
 
@@ -601,7 +614,7 @@ public final class Engine implements AutoCloseable
             }
             else
             {
-                communicator.endRevoked(transfers);
+                endRevoked(communicator);
             }
         }
         endCollectives();
@@ -619,6 +632,19 @@ public final class Engine implements AutoCloseable
         else if (communicator != null)
         {
             communicator.agreement().onWord(rank, word);
+        }
+    }
+
+    /** Ends a communicator and its parts. Under the lock, outside of handlers. */
+    private void endRevoked(final Communicator communicator)
+    {
+        communicator.endRevoked(transfers);
+        for (final Communicator each : List.copyOf(communicators.values()))
+        {
+            if (each.isPartOf(communicator))
+            {
+                endRevoked(each);
+            }
         }
     }
 

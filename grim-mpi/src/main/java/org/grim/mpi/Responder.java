@@ -28,7 +28,7 @@ public final class Responder
     }
 
     /**
-     * Sends an answer; within the handler only.
+     * Sends an answer, unless the members were revoked; within the handler only.
      *
      * @param target rank of the member.
      * @param tag    that it waits for.
@@ -36,10 +36,13 @@ public final class Responder
      */
     public void answer(final int target, final int tag, final byte[] answer)
     {
-        final Send send = new Send();
-        send.bytes(answer);
-        send.to(members, target, tag, Send.Mode.STANDARD);
-        transfers.begin(send);
+        if (!members.isRevoked())
+        {
+            final Send send = new Send();
+            send.bytes(answer);
+            send.to(members, target, tag, Send.Mode.STANDARD);
+            transfers.begin(send);
+        }
     }
 
     void begin(final Transfers newTransfers)

@@ -159,6 +159,37 @@ final class SurvivorTest
         }
     }
 
+    @Test
+    void shouldRevokeWhatWasMadeInside()
+    {
+        try (Jobs jobs = new Jobs(directory, 3))
+        {
+            final List<Communicator> wholes = jobs.all(rank -> jobs.engine(rank).world().duplicate());
+            final List<Communicator> parts = jobs.all(rank -> wholes.get(rank).part());
+            final List<Communicator> inner = jobs.all(rank -> parts.get(rank).part());
+            final List<Communicator> twins = jobs.all(rank -> wholes.get(rank).duplicate());
+            jobs.all(rank ->
+            {
+                final Communicator made = parts.get(rank).part();
+                made.revoke();                          // A part's revocation is its own.
+                final Receive waiting = new Receive();
+                waiting.elements(new int[1], 0, 1, INTS);
+                jobs.engine(rank).begin(waiting, inner.get(rank).targets(), (rank + 1) % 3, 0);
+                checkSum(parts.get(rank));
+                if (rank == 0)
+                {
+                    wholes.get(rank).revoke();
+                }
+                jobs.engine(rank).await(waiting);
+                assertEquals(Outcome.REVOKED, waiting.outcome());
+                assertTrue(parts.get(rank).isRevoked());
+                assertEquals(Outcome.REVOKED, sum(parts.get(rank), 1, new int[1]));
+                checkSum(twins.get(rank));
+                return null;
+            });
+        }
+    }
+
     private static void checkSum(final Communicator communicator)
     {
         final int[] sum = new int[1];

@@ -164,7 +164,8 @@ final class MpiDeathIT
         {
             case "agree", "shrink", "lock-of-dead", "finalize" -> Set.of(SUCCESS);
             case "waitAll", "Waitsome", "testAll", "testSome" -> Set.of(IN_STATUS, PROC_FAILED);
-            case "revoke", "neighborAllToAll", "inter-allReduce" -> Set.of(PROC_FAILED, REVOKED);
+            case "revoke", "neighborAllToAll", "inter-allReduce", "win-ring", "win.revoke" ->
+                Set.of(PROC_FAILED, REVOKED);
             default -> Set.of(PROC_FAILED);
         };
     }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** GRIM's transport between hosts, over Aeron. Offers services; nobody calls it by name. */
+/**
+ * GRIM's transport between hosts, over Aeron. Offers services; nobody calls it by name, but that a launcher may start
+ * {@code org.grim.aeron.DriverProcess}.
+ */
 module org.grim.aeron
 {
     requires io.aeron.client;

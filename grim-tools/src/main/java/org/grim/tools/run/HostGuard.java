@@ -41,10 +41,10 @@ final class HostGuard
         this.process = process;
     }
 
-    /** Starts the shell, which makes the directory and the key's file. */
+    /** Starts the shell, which makes the directory and the key's file, and starts the host's media driver. */
     static HostGuard start(final RunPlan plan, final RunPlan.Place place)
     {
-        final List<String> arguments = new ArrayList<>(List.of(place.directory(), plan.id()));
+        final List<String> arguments = new ArrayList<>(List.of(place.directory(), plan.id(), place.driver()));
         arguments.addAll(plan.cleanUp());
         final ProcessBuilder builder = new ProcessBuilder(place.shell(ShellScripts.GUARD, arguments));
         final HostGuard guard = new HostGuard(place, RunPlan.launch(place, builder.redirectErrorStream(true)));

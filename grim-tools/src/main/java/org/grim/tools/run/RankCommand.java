@@ -24,6 +24,8 @@ record RankCommand(RunRequest request, Map<String, String> environment, Properti
     private static final String TRANSPORTS = "grim.transports";
     private static final String NODES_MAX = "grim.cluster.nodes-max";
     private static final int NODES_DEFAULT = 64;
+    private static final String DRIVER = "org.grim.aeron.DriverProcess";
+    private static final String DRIVER_DIRECTORY = "grim.aeron.directory";
     private static final String PROVIDERS = "META-INF/services/org.slf4j.spi.SLF4JServiceProvider";
 
     static String flag(final String key, final Object value)
@@ -57,10 +59,40 @@ record RankCommand(RunRequest request, Map<String, String> environment, Properti
         return flags;
     }
 
+    /**
+     * Returns whether a process of its own holds the media driver of each host, where ranks have one. Behind {@code --}
+     * a host may have no Java, or none at this place.
+     */
+    boolean usesDriver()
+    {
+        final List<String> transports = flagsOf(TRANSPORTS);
+        return request.program().isClass() && !isSet(DRIVER_DIRECTORY) &&
+            (transports.isEmpty() || transports.stream().anyMatch(flag -> flag.endsWith("=aeron")));
+    }
+
+    /** Returns the words of the process that holds the media driver, which has the settings of a host's nodes. */
+    List<String> driver(final List<String> settings)
+    {
+        final List<String> words = new ArrayList<>(List.of("env", "GRIM_RUN_ID=" + id));
+        addConfiguration(words);
+        words.addAll(List.of(java(), "-XX:+UseSerialGC"));
+        request.program().flags().stream().filter(flag -> flag.startsWith("-Dgrim.")).forEach(words::add);
+        words.addAll(settings);
+        words.addAll(List.of("-cp", classPath(), DRIVER));
+        return words;
+    }
+
     private boolean isSet(final String key)
     {
-        return properties.stringPropertyNames().stream().anyMatch(name -> name.startsWith(key)) ||
-            request.program().flags().stream().anyMatch(flag -> flag.startsWith("-D" + key));
+        return !flagsOf(key).isEmpty();
+    }
+
+    /** Returns what this process or the user has set, of keys that begin so, as flags. */
+    private List<String> flagsOf(final String key)
+    {
+        return Stream.concat(
+            properties.stringPropertyNames().stream().map(name -> flag(name, properties.getProperty(name))),
+            request.program().flags().stream()).filter(flag -> flag.startsWith("-D" + key)).toList();
     }
 
     /** Returns the words of the command, with flags of the JVM and variables of the environment. */
@@ -69,19 +101,15 @@ record RankCommand(RunRequest request, Map<String, String> environment, Properti
         final List<String> words = new ArrayList<>(
             List.of("env", "GRIM_RUN_ID=" + id, "GRIM_RUN_SIZE=" + request.count()));
         words.addAll(List.of(variables));
-        final String config = environment.getOrDefault(CONFIG_VARIABLE, "");
-        if (!config.isEmpty())
-        {
-            words.add(CONFIG_VARIABLE + "=" + Path.of(config).toAbsolutePath());
-        }
+        addConfiguration(words);
         final RunRequest.Program program = request.program();
         if (program.isClass())
         {
-            words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            words.add(java());
             words.addAll(loggerFlags(program));
             words.addAll(program.flags());
             words.addAll(settings);
-            words.addAll(List.of("-cp", program.classPath() + File.pathSeparator + ownClassPath()));
+            words.addAll(List.of("-cp", classPath()));
         }
         else
         {
@@ -105,10 +133,25 @@ record RankCommand(RunRequest request, Map<String, String> environment, Properti
             .flatMap(line -> Stream.of("-Dslf4j.provider=" + line, "-Dslf4j.internal.verbosity=WARN")).toList();
     }
 
-    /** The jar that has GRIM with all transports; it stands behind what the user names. */
-    private String ownClassPath()
+    private void addConfiguration(final List<String> words)
     {
-        return Arrays.stream(properties.getProperty("java.class.path").split(File.pathSeparator, -1))
+        final String config = environment.getOrDefault(CONFIG_VARIABLE, "");
+        if (!config.isEmpty())
+        {
+            words.add(CONFIG_VARIABLE + "=" + Path.of(config).toAbsolutePath());
+        }
+    }
+
+    private static String java()
+    {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    /** Returns what the user names, which may have keys of its own, and the jar that has GRIM with all transports. */
+    private String classPath()
+    {
+        final String own = properties.getProperty("java.class.path");
+        return request.program().classPath() + File.pathSeparator + Arrays.stream(own.split(File.pathSeparator, -1))
             .map(path -> Path.of(path).toAbsolutePath().toString()).collect(Collectors.joining(File.pathSeparator));
     }
 

@@ -44,8 +44,11 @@ record RunPlan(String id, String key, List<Place> places, List<Start> starts, Li
     private static final List<String> SSH_OPTIONS = List.of("-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o",
         "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3");
 
-    /** A host, the words that run a command there (none: this host), and its directory for the run. */
-    record Place(String name, List<String> remote, String directory)
+    /**
+     * A host, the words that run a command there (none: this host), its directory for the run, and the command, for a
+     * shell, of a process that holds its media driver (empty: ranks hold it).
+     */
+    record Place(String name, List<String> remote, String directory, String driver)
     {
         /** Returns the command that runs a script there, in a session of its own: no Ctrl-C reaches it. */
         List<String> shell(final String script, final List<String> arguments)
@@ -81,7 +84,7 @@ record RunPlan(String id, String key, List<Place> places, List<Start> starts, Li
     private static RunPlan ofSlurm(
         final RunRequest request, final Map<String, String> environment, final RankCommand command)
     {
-        final Place place = new Place(RunHosts.LOCAL_NAME, List.of(), request.directory() + "/" + command.id());
+        final Place place = new Place(RunHosts.LOCAL_NAME, List.of(), request.directory() + "/" + command.id(), "");
         final List<String> settings = command.settings(place.directory());
         settings.addAll(List.of(flag("grim.launcher", "slurm"), flag("grim.network.bind", "127.0.0.1:" + port())));
         settings.addAll(command.network(place.directory()));
@@ -102,33 +105,46 @@ record RunPlan(String id, String key, List<Place> places, List<Start> starts, Li
         final List<RunHosts.Host> hosts =
             request.hosts().hosts().subList(0, placement.get(placement.size() - 1) + 1);
         final List<Place> places = new ArrayList<>();
+        final List<String> addresses = hosts.size() == 1 ? List.of() : addresses(hosts);
+        final List<List<String>> settings = new ArrayList<>();
         for (final RunHosts.Host host : hosts)
         {
             final String directory = request.directory() + "/" + command.id() + "-" + places.size();
-            places.add(new Place(host.name(), isLocal(host) ? List.of() : remote(request, host), directory));
+            settings.add(settings(request, command, directory, host, addresses));
+            places.add(new Place(host.name(), isLocal(host) ? List.of() : remote(request, host), directory,
+                hosts.size() > 1 && command.usesDriver() ?
+                ShellScripts.quote(command.driver(settings.get(places.size()))) : ""));
         }
-        final List<String> addresses = hosts.size() == 1 ? List.of() : addresses(hosts);
         final List<Start> starts = new ArrayList<>();
         for (int rank = 0; rank < request.count(); rank++)
         {
             final int index = placement.get(rank);
             final Place place = places.get(index);
-            final List<String> settings = command.settings(place.directory());
-            settings.add(flag("grim.cluster.size", request.count()));
-            settings.add(flag("grim.node.name", "node-" + rank));
-            if (hosts.size() > 1)
-            {
-                settings.addAll(command.network(place.directory()));
-                settings.add(flag("grim.node.host", hosts.get(index).address()));
-                settings.add(flag("grim.network.bind", addresses.get(index)));
-                for (int i = 0; i < addresses.size(); i++)
-                {
-                    settings.add(flag("grim.network.discovery.hosts." + i, addresses.get(i)));
-                }
-            }
-            starts.add(start(place, rank, index, command.words(settings, "GRIM_RUN_RANK=" + rank)));
+            final List<String> ofRank = new ArrayList<>(settings.get(index));
+            ofRank.add(flag("grim.node.name", "node-" + rank));
+            starts.add(start(place, rank, index, command.words(ofRank, "GRIM_RUN_RANK=" + rank)));
         }
         return new RunPlan(command.id(), hosts.size() == 1 ? "" : newKey(), places, starts, List.of());
+    }
+
+    /** Settings of all nodes of a host; no addresses for a host that is alone. */
+    private static List<String> settings(
+        final RunRequest request, final RankCommand command, final String directory, final RunHosts.Host host,
+        final List<String> addresses)
+    {
+        final List<String> settings = command.settings(directory);
+        settings.add(flag("grim.cluster.size", request.count()));
+        if (!addresses.isEmpty())
+        {
+            settings.addAll(command.network(directory));
+            settings.add(flag("grim.node.host", host.address()));
+            settings.add(flag("grim.network.bind", addresses.get(request.hosts().hosts().indexOf(host))));
+            for (int i = 0; i < addresses.size(); i++)
+            {
+                settings.add(flag("grim.network.discovery.hosts." + i, addresses.get(i)));
+            }
+        }
+        return settings;
     }
 
     private static Start start(final Place place, final int rank, final int index, final List<String> command)

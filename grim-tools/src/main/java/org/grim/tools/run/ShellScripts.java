@@ -15,13 +15,14 @@ final class ShellScripts
     static final String READY = "grim-run ready";
 
     /**
-     * Guard of a host; arguments: directory, id of the run, a last command. It reads words from standard input, and at
-     * its end, which comes however the launcher ends, it ends what still runs and removes the directory. That may be
-     * there, of a guard that was killed.
+     * Guard of a host; arguments: directory, id of the run, command of the media driver or nothing, a last command. The
+     * driver's process gets a file's path, which it makes when it is ready, and ends by its standard input if the guard
+     * is killed. The guard reads words from standard input, and at its end, which comes however the launcher ends, it
+     * ends what still runs, the driver last, and removes the directory. That may be there, of a guard that was killed.
      */
     static final String GUARD = """
-        dir=$1 id=$2
-        shift 2
+        dir=$1 id=$2 driver=$3
+        shift 3
         umask 077
         [ -O "$dir" ] || mkdir "$dir" || exit 1
         trap '' INT TERM HUP
@@ -35,6 +36,17 @@ final class ShellScripts
             return $found
         }
         IFS= read -r key && [ -n "$key" ] && printf %s "$key" >"$dir/key"
+        if [ -n "$driver" ] && [ ! -e "$dir/alive" ]
+        then
+            mkfifo "$dir/alive" || exit 1
+            eval "$driver "'"$dir/driver"' <"$dir/alive" >"$dir/driver.log" 2>&1 &
+            exec 8>"$dir/alive"
+            until [ -e "$dir/driver" ]
+            do
+                kill -0 $! 2>/dev/null || { cat "$dir/driver.log"; rm -rf "$dir"; exit 1; }
+                sleep 0.05
+            done
+        fi
         echo grim-run ready
         while read -r word rank
         do

@@ -75,16 +75,43 @@ final class MpiHostsIT
         assumeTrue(refusal.isEmpty(), refusal);
         try (NetworkNamespaces hosts = new NetworkNamespaces(2))
         {
-            String ssh = SSH;
-            for (int host = 0; host < 2; host++)
-            {
-                ssh = ssh.replace("ADDRESS-" + host, hosts.address(host))
-                    .replace("NAME-" + host, hosts.on(host, List.of()).get(3));
-            }
-            final Path script = Files.setPosixFilePermissions(
-                Files.writeString(directory.resolve("ssh"), ssh), PosixFilePermissions.fromString("rwxr-xr-x"));
-            run(RANK_COUNT, program, "--hosts", hosts.address(0) + "," + hosts.address(1), "--ssh", script.toString());
+            run(RANK_COUNT, program, on(hosts));
         }
+    }
+
+    /** Three of four ranks die one after the other, also the first ones of a host: the others stay together. */
+    @Test
+    void shouldStayTogetherWhenRanksDieOnTwoHosts() throws Exception
+    {
+        final String refusal = NetworkNamespaces.refusal();
+        assumeTrue(refusal.isEmpty(), refusal);
+        try (NetworkNamespaces hosts = new NetworkNamespaces(2))
+        {
+            final List<String> words = words(RANK_COUNT, "Deaths", on(hosts));
+            words.add(1, "--keep-going");
+            words.addAll(List.of("2", "barrier", "recv-any", "allReduce"));
+            try (GrimProcess grim = GrimProcess.run(directory, words.toArray(new String[0])))
+            {
+                final String all = grim.exitCode() + "\n" + grim.output() + grim.error();
+                assertEquals(3 + 2 + 1, grim.output().lines().filter(line -> line.contains("SHRUNK")).count(), all);
+                assertFalse(all.contains("WRONG") || all.contains("HUNG") || all.contains("Exception") ||
+                    all.contains("is renewed"), all);
+            }
+        }
+    }
+
+    /** {@return options of a run on two hosts} */
+    private String[] on(final NetworkNamespaces hosts) throws IOException
+    {
+        String ssh = SSH;
+        for (int host = 0; host < 2; host++)
+        {
+            ssh = ssh.replace("ADDRESS-" + host, hosts.address(host))
+                .replace("NAME-" + host, hosts.on(host, List.of()).get(3));
+        }
+        final Path script = Files.setPosixFilePermissions(
+            Files.writeString(directory.resolve("ssh"), ssh), PosixFilePermissions.fromString("rwxr-xr-x"));
+        return new String[] {"--hosts", hosts.address(0) + "," + hosts.address(1), "--ssh", script.toString()};
     }
 
     @ParameterizedTest
@@ -112,14 +139,19 @@ final class MpiHostsIT
         }
     }
 
-    private void run(final String count, final String program, final String... options) throws Exception
+    private List<String> words(final String count, final String program, final String... options)
     {
         final List<String> words =
             new ArrayList<>(List.of("run", "--directory", files.toString(), "-n", count, "--tag-output"));
         words.addAll(List.of(options));
         words.addAll(List.of("-cp", GrimProcess.classPath(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
             "programs." + program));
-        try (GrimProcess grim = GrimProcess.run(directory, words.toArray(new String[0])))
+        return words;
+    }
+
+    private void run(final String count, final String program, final String... options) throws Exception
+    {
+        try (GrimProcess grim = GrimProcess.run(directory, words(count, program, options).toArray(new String[0])))
         {
             assertEquals(0, grim.exitCode(), () -> grim.output() + grim.error());
             assertFalse(grim.error().contains("Exception") || grim.error().contains("INFO"), grim.error());

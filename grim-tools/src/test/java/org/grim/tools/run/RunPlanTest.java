@@ -86,6 +86,32 @@ final class RunPlanTest
     }
 
     @Test
+    void shouldHaveAProcessHoldTheDriverOfEachHost()
+    {
+        final RunHosts two = RunHosts.ofList("127.0.0.2,127.0.0.3");
+
+        final RunPlan plan = plan(3, two, CLASS, Map.of("GRIM_CONFIG", "/etc/grim.conf"));
+        final String driver = plan.places().get(1).driver();
+        assertTrue(driver.startsWith("'env' 'GRIM_RUN_ID=" + plan.id() + "' 'GRIM_CONFIG=/etc/grim.conf' '") &&
+            driver.endsWith(" '-cp' 'app.jar:/x/grim.jar' 'org.grim.aeron.DriverProcess'"), driver);
+        for (final String part : List.of("-Dgrim.cluster.directory=/shm/" + plan.id() + "-1'", "-Dgrim.network.bind=" +
+            "127.0.0.3:", "-Dgrim.network.key-file=", "-Dgrim.queue.slot-count=256'"))
+        {
+            assertTrue(driver.contains("'" + part), () -> part + " is not in " + driver);
+        }
+        assertFalse(driver.contains("node.name") || driver.contains("Xmx1g"), driver);
+        assertEquals("", plan(3, two, COMMAND, Map.of()).places().get(0).driver());
+        assertEquals("", plan(3, RunHosts.LOCAL, CLASS, Map.of()).places().get(0).driver());
+        properties.setProperty("grim.transports.0", "aeron");
+        assertNotEquals("", plan(3, two, CLASS, Map.of()).places().get(0).driver());
+        properties.setProperty("grim.aeron.directory", "/x");
+        assertEquals("", plan(3, two, CLASS, Map.of()).places().get(0).driver());
+        properties.remove("grim.aeron.directory");
+        properties.setProperty("grim.transports.0", "myrinet");
+        assertEquals("", plan(3, two, CLASS, Map.of()).places().get(0).driver());
+    }
+
+    @Test
     void shouldLeaveTransportsToTheUser()
     {
         properties.setProperty("grim.transports.0", "aeron");

@@ -61,7 +61,23 @@ public class Comm implements Freeable, Cloneable
         engine().await(call.collective());
         if (call.collective().outcome() != Operation.Outcome.DONE)
         {
-            communicator.agree(-1);             // A barrier ends at once if one is gone.
+            leaveTheLiving();
+        }
+    }
+
+    /** A barrier ends at once if one is gone. Nobody waits for a process that is cut off. */
+    private void leaveTheLiving()
+    {
+        try
+        {
+            communicator.agree(-1);
+        }
+        catch (final OperationException ex)
+        {
+            if (ex.outcome() != Operation.Outcome.CUT_OFF)
+            {
+                throw ex;
+            }
         }
     }
 
@@ -180,7 +196,7 @@ public class Comm implements Freeable, Cloneable
             case PEER_FAILED -> MPI.ERR_PROC_FAILED;
             case REVOKED -> MPI.ERR_REVOKED;
             case FAILED -> MPI.ERR_OP;
-            case CLOSED -> MPI.ERR_OTHER;
+            case CLOSED, CUT_OFF -> MPI.ERR_OTHER;
         };
     }
 
@@ -194,6 +210,7 @@ public class Comm implements Freeable, Cloneable
             case REVOKED -> "a process has revoked the communicator";
             case FAILED -> "the operation of the reduction has thrown an exception";
             case CLOSED -> "MPI was finalized meanwhile";
+            case CUT_OFF -> "this process cannot reach others that may live, and that may go on without it";
         };
     }
 

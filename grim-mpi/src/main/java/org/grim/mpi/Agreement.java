@@ -2,6 +2,8 @@
 package org.grim.mpi;
 
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
 import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 
@@ -17,15 +19,23 @@ import java.util.stream.IntStream;
  * A vote is flags, a number for a new communicator, and a bit for each living member. All bits are combined by and;
  * the number is new, of the member that decides. A member's decision before the last one is needed by nobody: all have
  * voted for the last one, and had it.
+ * <p>If members cannot reach each other, though all live, one part of them goes on: more than half of the members that
+ * may live, or half of them with the first one. Another part waits for a time, as news of a death may be late; then its
+ * decision names no survivors. A member that is not among the survivors is cut off: it decides nothing any more.
  * <p>Thread: the engine's owner.
  */
 final class Agreement
 {
+    /** Interval at which a waiting member looks whether others turned out to be gone. */
+    static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
     private static final int NUMBER = 1;
     private static final int MEMBERS = 2;
 
     private final Transfers transfers;
     private final IntSupplier nextNumber;
+    private final IntPredicate mayLive;     // Of those that are gone here, by rank in the job.
     private final int number;
     private final Members all;
     private final int length;               // Ints of a vote.
@@ -40,11 +50,16 @@ final class Agreement
     private int[] decision;
     private int promised = -1;              // Rank of the member that has this one's vote.
     private int promisedRound;
+    private long minoritySinceNs;           // 0 if this member has not waited for others to turn out to be gone.
+    private boolean isCutOff;
 
-    Agreement(final Transfers transfers, final IntSupplier nextNumber, final int number, final Members all)
+    Agreement(
+        final Transfers transfers, final IntSupplier nextNumber, final IntPredicate mayLive, final int number,
+        final Members all)
     {
         this.transfers = transfers;
         this.nextNumber = nextNumber;
+        this.mayLive = mayLive;
         this.number = number;
         this.all = all;
         length = MEMBERS + (all.size() + Integer.SIZE - 1) / Integer.SIZE;
@@ -61,6 +76,19 @@ final class Agreement
         return IntStream.range(0, size).filter(rank -> (ofDecision[word(rank)] & 1 << rank) != 0).toArray();
     }
 
+    /**
+     * Whether survivors may go on without others that may live.
+     *
+     * @param survivors of a decision.
+     * @param others    that may live.
+     * @return true if no other part of them all may.
+     */
+    static boolean isLargerPart(final int[] survivors, final int[] others)
+    {
+        return survivors.length > others.length || (survivors.length == others.length && survivors.length > 0 &&
+            IntStream.of(survivors).min().getAsInt() < IntStream.of(others).min().getAsInt());
+    }
+
     /** Whether others may still ask for a decision. */
     boolean isUsed()
     {
@@ -71,6 +99,11 @@ final class Agreement
     void begin(final Vote vote, final int flags)
     {
         vote.begin();
+        if (isCutOff)
+        {
+            vote.end(Operation.Outcome.CUT_OFF);
+            return;
+        }
         pending = vote;
         round++;
         own = new int[length];
@@ -174,7 +207,27 @@ final class Agreement
         }
         if (isComplete)
         {
+            tryDecide(combined);
+        }
+    }
+
+    /** Takes a decision, unless those who take it may be a part of the living only. */
+    private void tryDecide(final int[] combined)
+    {
+        final int[] survivors = survivors(combined, all.size());
+        final int[] others = IntStream.range(0, all.size())
+            .filter(rank -> (combined[word(rank)] & 1 << rank) == 0 && isGone(rank) && mayLive.test(all.inJob(rank)))
+            .toArray();
+        if (isLargerPart(survivors, others))
+        {
             combined[NUMBER] = nextNumber.getAsInt();
+            decide(combined);
+            return;
+        }
+        minoritySinceNs = minoritySinceNs == 0 ? System.nanoTime() : minoritySinceNs;
+        if (System.nanoTime() - minoritySinceNs > PATIENCE_NS)
+        {
+            Arrays.fill(combined, MEMBERS, length, 0);
             decide(combined);
         }
     }
@@ -198,7 +251,16 @@ final class Agreement
         own = null;
         final Vote vote = pending;
         pending = null;
-        vote.decided(newDecision);
+        minoritySinceNs = 0;
+        isCutOff = (newDecision[word(all.rank())] & 1 << all.rank()) == 0;
+        if (isCutOff)
+        {
+            vote.end(Operation.Outcome.CUT_OFF);
+        }
+        else
+        {
+            vote.decided(newDecision);
+        }
     }
 
     private void send(final int rank)

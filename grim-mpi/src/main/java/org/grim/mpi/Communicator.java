@@ -739,7 +739,7 @@ public final class Communicator
         requireOneGroup(call);
         final Vote vote = new Vote();
         engine.begin(vote, agreement, flags);
-        engine.await(vote);
+        engine.await(vote, agreement);
         if (vote.outcome() != Operation.Outcome.DONE)
         {
             throw new OperationException(call, vote.outcome());

@@ -209,7 +209,7 @@ public final class Engine implements AutoCloseable
     /** Makes what members of a communicator agree by. */
     Agreement newAgreement(final int number, final Members members)
     {
-        return new Agreement(transfers, this::nextNumber, number, members);
+        return new Agreement(transfers, this::nextNumber, this::mayLive, number, members);
     }
 
     /** Words about a communicator are for it from now on. */
@@ -241,6 +241,15 @@ public final class Engine implements AutoCloseable
                 agreement.begin(vote, flags);
             }
         });
+    }
+
+    /** Waits for a decision; looks at intervals, as news of the membership rings no bell. */
+    void await(final Vote vote, final Agreement agreement)
+    {
+        while (!awaitUntil(vote, System.nanoTime() + Agreement.LOOK_NS))
+        {
+            inside(agreement::step);
+        }
     }
 
     /** Ends a communicator's operations, here and at all members. */
@@ -464,14 +473,22 @@ public final class Engine implements AutoCloseable
      */
     public void await(final Awaited awaited)
     {
+        awaitUntil(awaited, Long.MAX_VALUE);
+    }
+
+    /** Waits until something is ready, or a time; returns whether it is ready. */
+    private boolean awaitUntil(final Awaited awaited, final long deadlineNs)
+    {
         boolean isInterrupted = false;
         try
         {
-            while (awaited.readyOperations() == 0)
+            while (awaited.readyOperations() == 0 &&
+                (deadlineNs == Long.MAX_VALUE || deadlineNs - System.nanoTime() > 0))
             {
-                waiting.await(awaited, Operation.DONE, Long.MAX_VALUE);
+                waiting.await(awaited, Operation.DONE, deadlineNs);
                 isInterrupted |= Thread.interrupted();
             }
+            return awaited.readyOperations() != 0;
         }
         catch (final IOException ex)
         {
@@ -682,10 +699,18 @@ public final class Engine implements AutoCloseable
         return null;
     }
 
-    private void onGone(final NodeInfo node)
+    private void onGone(final NodeInfo node, final boolean isCutOff)
     {
-        transfers.onGone(node.number());
+        transfers.onGone(node, isCutOff);
         hasSeenDeath = true;
+    }
+
+    /** Whether a process that is gone for this one may live: it was cut off, and its node is up. */
+    private boolean mayLive(final int rank)
+    {
+        final NodeInfo cutOff = transfers.cutOff(rank);
+        return cutOff != null && grim.nodes().stream().anyMatch(node -> node.state() == NodeInfo.State.UP &&
+            node.number() == cutOff.number() && node.incarnation() == cutOff.incarnation());
     }
 
     /** A process that is gone, or cut off: its operations end. */
@@ -694,13 +719,13 @@ public final class Engine implements AutoCloseable
         @Override
         public void onNodeGone(final NodeInfo node, final long undelivered, final long unknown)
         {
-            onGone(node);
+            onGone(node, false);
         }
 
         @Override
         public void onPathLost(final NodeInfo node, final long undelivered, final long unknown)
         {
-            onGone(node);
+            onGone(node, true);
         }
     }
 }

@@ -53,7 +53,9 @@ public abstract class Operation extends Entry implements Awaited
         /** A reduction threw. */
         FAILED,
         /** A member has revoked the communicator. */
-        REVOKED
+        REVOKED,
+        /** This process cannot reach others that may live, and that may go on without it. */
+        CUT_OFF
     }
 
     Operation()

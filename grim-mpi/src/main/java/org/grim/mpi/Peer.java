@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 
 import org.grim.EndpointId;
 import org.grim.Link;
+import org.grim.NodeInfo;
 
 /**
  * Another process of the job, or this one: the link to it, and what waits for room there, in order.
@@ -19,6 +20,7 @@ final class Peer
     final ArrayDeque<Control> controls = new ArrayDeque<>();
     final int pieceLengthMax;
     boolean isGone;
+    NodeInfo cutOff;                // As it was when the path to it was lost; null if it was seen to be gone.
     boolean isHolding;              // It has asked for requests instead of messages.
     boolean isAskedToHold;          // By this process.
 

@@ -14,6 +14,7 @@ import org.grim.ActiveMessage;
 import org.grim.FrameClaim;
 import org.grim.HandlerId;
 import org.grim.HandlerRegistry;
+import org.grim.NodeInfo;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 
@@ -241,15 +242,22 @@ final class Transfers
         return peers[rank].isGone;
     }
 
-    /** A node is gone: nothing that needs it goes on. */
-    void onGone(final int node)
+    /** {@return the node of a process, the path to which was lost while it was up; null otherwise} */
+    NodeInfo cutOff(final int rank)
     {
-        final Peer peer = peersByNode.get(node);
+        return peers[rank].cutOff;
+    }
+
+    /** A node is gone, or cut off: nothing that needs it goes on. */
+    void onGone(final NodeInfo node, final boolean isCutOff)
+    {
+        final Peer peer = peersByNode.get(node.number());
         if (peer == null || peer.isGone)
         {
             return;
         }
         peer.isGone = true;
+        peer.cutOff = isCutOff ? node : null;
         waitingCount -= peer.hasWaiting() ? 1 : 0;
         peer.controls.clear();
         for (Send send = peer.waiting.poll(); send != null; send = peer.waiting.poll())

@@ -190,6 +190,27 @@ final class SurvivorTest
         }
     }
 
+    /** Of two parts that cannot reach each other one goes on, and one alone, however they are cut. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6})
+    void shouldLetOnePartGoOn(final int size)
+    {
+        for (int bits = 0; bits < 1 << size; bits++)
+        {
+            final int[] one = ranks(bits, size);
+            final int[] other = ranks(~bits, size);
+            assertTrue(Agreement.isLargerPart(one, other) != Agreement.isLargerPart(other, one));
+            assertTrue(one.length >= other.length || !Agreement.isLargerPart(one, other));
+        }
+        assertTrue(Agreement.isLargerPart(new int[] {0, 3}, new int[] {1, 2}));
+        assertTrue(Agreement.isLargerPart(new int[] {1, 2, 3}, new int[] {0, 4}));
+    }
+
+    private static int[] ranks(final int bits, final int size)
+    {
+        return IntStream.range(0, size).filter(rank -> (bits & 1 << rank) != 0).toArray();
+    }
+
     private static void checkSum(final Communicator communicator)
     {
         final int[] sum = new int[1];

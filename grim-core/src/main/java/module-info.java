@@ -8,8 +8,8 @@ module org.grim.core
 {
     exports org.grim;
     exports org.grim.transport;
-    exports org.grim.buffer to org.grim.aeron, org.grim.board, org.grim.groups, org.grim.mpi, org.grim.network,
-        org.grim.shmem, org.grim.sockets, org.grim.myrinet, org.grim.ni;
+    exports org.grim.buffer to org.grim.aeron, org.grim.board, org.grim.device, org.grim.groups, org.grim.mpi,
+        org.grim.network, org.grim.shmem, org.grim.sockets, org.grim.myrinet, org.grim.ni;
     exports org.grim.cluster to org.grim.groups, org.grim.network, org.grim.sockets;
     exports org.grim.counters to org.grim.board, org.grim.groups, org.grim.network;
     exports org.grim.crypto to org.grim.aeron, org.grim.network;
@@ -19,7 +19,8 @@ module org.grim.core
     exports org.grim.queue to org.grim.shmem, org.grim.myrinet, org.grim.ni;
     exports org.grim.shared to org.grim.mpi, org.grim.sockets;
     exports org.grim.text to org.grim.myrinet, org.grim.network, org.grim.sockets;
-    exports org.grim.thread to org.grim.aeron, org.grim.mpi, org.grim.network, org.grim.sockets, org.grim.myrinet;
+    exports org.grim.thread to org.grim.aeron, org.grim.device, org.grim.mpi, org.grim.network, org.grim.sockets,
+        org.grim.myrinet;
     exports org.grim.wire to org.grim.aeron, org.grim.board, org.grim.groups, org.grim.shmem, org.grim.myrinet,
         org.grim.ni;
 

@@ -15,8 +15,9 @@ import picocli.CommandLine.Spec;
 /** The command {@code grim}. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something waits or was found. */
 @Command(name = "grim", description = "GRIM: active messages between processes.", mixinStandardHelpOptions = true,
     versionProvider = GrimCommand.Version.class, synopsisSubcommandLabel = "COMMAND",
-    subcommands = {BoardCommand.class, HostCommand.class, ClustersCommand.class, NodesCommand.class,
-        StatCommand.class, TopCommand.class, WhyCommand.class, DoctorCommand.class, PingPongCommand.class,
+    subcommands = {BoardCommand.class, DeviceCommand.class, HostCommand.class, ClustersCommand.class,
+        NodesCommand.class, StatCommand.class, TopCommand.class, WhyCommand.class, DoctorCommand.class,
+        PingPongCommand.class,
         DemoClusterCommand.class, RunCommand.class, HelpCommand.class, CompletionCommand.class, ChildCommand.class},
     footer = {"%nCommands that the script grim builds when they are first asked for:",
         "  example",

@@ -29,7 +29,7 @@ final class HelpText
     {
         GROUPS.put("Programs", List.of("run", "example", "pingpong", "demo-cluster"));
         GROUPS.put("A cluster, seen from outside", List.of("clusters", "nodes", "stat", "top", "why", "doctor"));
-        GROUPS.put("Processes that serve others", List.of("host", "board"));
+        GROUPS.put("Processes that serve others", List.of("host", "board", "device"));
         GROUPS.put("Help", List.of("help", "completion"));
         GROUPS.put("Measurements", List.of("bench", "report", "tune", "poll", "jmh"));
         GROUPS.put("Laboratory", List.of("simulate", "scale", "model"));

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.device;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTag;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+/** Devices stand on what core exports to them, and core knows nothing of them. */
+@ArchTag("architecture")
+@AnalyzeClasses(packages = "org.grim", importOptions = ImportOption.DoNotIncludeTests.class)
+final class DeviceArchitectureTest
+{
+    @ArchTest
+    static final ArchRule EXPORTED_ONLY = noClasses().that().resideInAPackage("org.grim.device..")
+        .should().dependOnClassesThat(resideInAPackage("org.grim..").and(not(resideInAnyPackage(
+        "org.grim", "org.grim.buffer", "org.grim.device..", "org.grim.thread"))));
+
+    @ArchTest
+    static final ArchRule UNKNOWN_TO_CORE = noClasses().that().resideOutsideOfPackage("org.grim.device..")
+        .should().dependOnClassesThat().resideInAPackage("org.grim.device..");
+}

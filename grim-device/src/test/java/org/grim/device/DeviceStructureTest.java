@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.device;
+
+import org.grim.StructureContract;
+
+final class DeviceStructureTest extends StructureContract
+{
+    DeviceStructureTest()
+    {
+        super("grim-device/target/classes", "org.grim.device");
+    }
+}

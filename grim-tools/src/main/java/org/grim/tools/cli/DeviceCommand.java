@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.tools.cli;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+import org.agrona.concurrent.IdleStrategy;
+import org.grim.DeviceInfo;
+import org.grim.DeviceSpec;
+import org.grim.Grim;
+import org.grim.GrimConfig;
+import org.grim.GrimException;
+import org.grim.NodeInfo;
+import org.grim.device.DeviceRunner;
+import org.grim.tools.process.EndSignal;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** A device in a process of its own. */
+@Command(name = "device", mixinStandardHelpOptions = true,
+    description = "Serves a device as a node of its own until it is interrupted.",
+    footer = {"", "Options of the driver are words NAME=VALUE behind the kind. Prints one line when the device is up.",
+        "If the driver fails later, the device answers so until it is reset; the reason is printed."})
+final class DeviceCommand implements Runnable
+{
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ClusterOptions cluster;
+
+    @Option(names = "--name", paramLabel = "NAME", description = "Name of the node (default: the kind).")
+    private String name;
+
+    @Option(names = "--channels", paramLabel = "N", defaultValue = "1",
+        description = "Channels of the device, 1 to 16 (default: ${DEFAULT-VALUE}).")
+    private int channels;
+
+    @Parameters(index = "0", paramLabel = "KIND", description = "Kind of the device, such as storage.")
+    private String kind;
+
+    @Parameters(index = "1..*", paramLabel = "NAME=VALUE", description = "Options of the driver.")
+    private Map<String, String> options = new TreeMap<>();
+
+    @Override
+    public void run()
+    {
+        OptionCheck.requireWithin(spec, "--channels", channels, 1, DeviceInfo.CHANNEL_COUNT_MAX);
+        final DeviceSpec device =
+            DeviceSpec.of(NodeInfo.Device.ofLabel(kind)).onChannels(DeviceSpec.ANY_CHANNEL, channels);
+        try (EndSignal end = EndSignal.register();
+            Grim grim = Grim.enable(config());
+            DeviceRunner runner = DeviceRunner.open(grim, device, options))
+        {
+            runner.start();
+            final IdleStrategy idle = grim.endpoint().idleStrategy();
+            DeviceInfo.State shown = DeviceInfo.State.STARTING;
+            grim.start();
+            while (!end.isEnded())
+            {
+                idle.idle(grim.poll());
+                final DeviceInfo.State state = runner.state();
+                if (state != shown)
+                {
+                    show(grim, runner, shown, state);
+                    shown = state;
+                }
+            }
+        }
+    }
+
+    private void show(
+        final Grim grim, final DeviceRunner runner, final DeviceInfo.State before, final DeviceInfo.State state)
+    {
+        if (state == DeviceInfo.State.FAILED)
+        {
+            final String text = "device " + kind + " has failed: " + runner.failure();
+            if (before == DeviceInfo.State.STARTING)
+            {
+                throw new GrimException(GrimException.Reason.UNAVAILABLE, text);
+            }
+            spec.commandLine().getErr().println("grim: " + text);
+            spec.commandLine().getErr().flush();
+        }
+        if (state == DeviceInfo.State.UP)
+        {
+            spec.commandLine().getOut().println("device " + kind + " ready: endpoint=" + runner.device().id() +
+                " node=" + grim.node().name() + " process=" + ProcessHandle.current().pid());
+            spec.commandLine().getOut().flush();
+        }
+    }
+
+    /** As many channels as the device needs beside that of the host endpoint. */
+    private GrimConfig config()
+    {
+        final GrimConfig config = cluster.config();
+        final int count = ((Number)config.settings().get("grim.channels.count")).intValue();
+        final int hostCount = ((Number)config.settings().get("grim.channels.host")).intValue();
+        return config.toBuilder().nodeName(name == null ? kind : name)
+            .set("grim.channels.count", Math.max(count, hostCount + channels)).build();
+    }
+}

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Devices: endpoints that drivers serve. */
+/** Devices: endpoints that drivers serve, and a store of files. */
 module org.grim.device
 {
     exports org.grim.device;
+    exports org.grim.device.storage;
 
     requires transitive org.grim.core;
     requires org.agrona;
@@ -10,4 +11,6 @@ module org.grim.device
     requires typesafe.config;
 
     uses org.grim.device.DeviceDriver;
+
+    provides org.grim.device.DeviceDriver with org.grim.device.storage.StorageDriver;
 }

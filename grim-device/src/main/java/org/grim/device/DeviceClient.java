@@ -6,12 +6,14 @@ import java.util.concurrent.TimeUnit;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
+import org.grim.DeviceInfo;
 import org.grim.Endpoint;
 import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.Link;
+import org.grim.NodeInfo;
 import org.grim.Reply;
 import org.grim.SendStatus;
 
@@ -58,6 +60,27 @@ public final class DeviceClient
         link = endpoint.link(device);
         reply = endpoint.newReply();
         idle = endpoint.idleStrategy();
+    }
+
+    /**
+     * Waits for a device that is up, and makes a client of the host endpoint, which is polled meanwhile.
+     *
+     * @param grim    node.
+     * @param kind    of device.
+     * @param timeout longest wait, and longest wait of each call.
+     * @return client of the first such device.
+     * @throws GrimException if there is none in time.
+     */
+    public static DeviceClient await(final Grim grim, final NodeInfo.Device kind, final Duration timeout)
+    {
+        final long startNs = System.nanoTime();
+        final IdleStrategy idle = grim.endpoint().idleStrategy();
+        while (grim.devices(kind).stream().noneMatch(device -> device.state() == DeviceInfo.State.UP) &&
+            System.nanoTime() - startNs < timeout.toNanos())
+        {
+            idle.idle(grim.poll());
+        }
+        return new DeviceClient(grim, grim.locate(kind), timeout);
     }
 
     /** {@return endpoint that asks} */
@@ -146,7 +169,7 @@ public final class DeviceClient
         return call(handler("device.status"), 0, 0, 0, null, 0, 0).text();
     }
 
-    /** Has the driver closed and opened again, and waits until it is open. What waits at the device is refused. */
+    /** Has the driver closed and opened again, and waits until it is open. Other requests that wait are refused. */
     public void reset()
     {
         call(handler("device.reset"), 0, 0, 0, null, 0, 0);

@@ -19,11 +19,11 @@ public interface DeviceContext
     DeviceOptions options();
 
     /**
-     * Registers a handler. It runs while the device is up, for endpoints that no reservation excludes. What it throws:
-     * a {@link DeviceException} is the answer; {@link IllegalArgumentException}, {@link IndexOutOfBoundsException} and
-     * a {@link org.grim.GrimException} for bad data are answered as {@link DeviceCode#BAD_REQUEST}; with every other
-     * exception the device has failed. If it returns without an answer, and did not {@linkplain DeviceRequest#keep()
-     * keep} the request, that is an answer without content.
+     * Registers a handler. It runs while the device is up, for endpoints that no reservation excludes. A
+     * {@link DeviceException} that it throws is the answer; {@link IllegalArgumentException},
+     * {@link IndexOutOfBoundsException} and a {@link org.grim.GrimException} for bad data are answered as
+     * {@link DeviceCode#BAD_REQUEST}; every other exception fails the device. If it returns without an answer,
+     * and did not {@linkplain DeviceRequest#keep() keep} the request, that is an answer without content.
      *
      * @param name      of the handler in the cluster, such as {@code store.read}.
      * @param arguments and answer of the handler, for {@code device.describe}.

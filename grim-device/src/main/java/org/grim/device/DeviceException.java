@@ -10,6 +10,7 @@ public final class DeviceException extends RuntimeException
 
     /** Never null. */
     private final DeviceCode code;
+    /** Argument 1 of the answer. */
     private final int value;
 
     /**

@@ -21,7 +21,7 @@ final class DeviceIdle implements AutoCloseable
 
     private final Endpoint.Doorbell doorbell;
     private final Selector selector;
-    // A thread that wakes stores the first and loads the second, the runner the other order: one of them sees the other.
+    // A waking thread stores the first and loads the second, the runner in the other order: one sees the other.
     private volatile boolean isWoken;
     private volatile boolean isAsleep;
     private int idleCount;

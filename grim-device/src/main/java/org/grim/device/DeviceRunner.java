@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.device;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.MemoryRegion;
 import org.grim.NodeInfo;
+import org.grim.buffer.MappedFile;
 import org.grim.buffer.Uninterrupted;
 import org.grim.thread.WorkThread;
 import org.slf4j.Logger;
@@ -446,8 +448,17 @@ public final class DeviceRunner implements AutoCloseable
     /** Also in handlers: the driver is closed behind them. */
     private void fail(final Throwable reason)
     {
-        LOGGER.error("device {} kind={} has failed", device.id(), spec.kind().label(), reason);
-        failure = reason.getMessage() == null ? reason.toString() : reason.getMessage();
+        failure = reason instanceof final IOException error ? MappedFile.describe(error) :
+            reason.getMessage() == null ? reason.toString() : reason.getMessage();
+        if (reason instanceof IOException || reason instanceof IllegalArgumentException ||
+            reason instanceof GrimException)
+        {
+            LOGGER.warn("device {} kind={} has failed: {}", device.id(), spec.kind().label(), failure);
+        }
+        else
+        {
+            LOGGER.error("device {} kind={} has failed", device.id(), spec.kind().label(), reason);
+        }
         isDriverOver = true;
         become(DeviceInfo.State.FAILED);
     }

@@ -7,7 +7,7 @@
  *       ^                             |                     |    ^                       |    |
  *       |                             +--- one message -----+    |                  its own threads
  *       |                                                   v    |                       |
- *       +-----------answer----------- DeviceRequest <--- handler of the driver <--- completions
+ *       +-----------answer----------- DeviceRequest &lt;--- handler of the driver &lt;--- completions
  * </pre>
  */
 package org.grim.device;

@@ -208,7 +208,7 @@ final class DeviceRunnerTest
         final List<Reply> replies = new ArrayList<>();
         final Link link = stage.link(client);
         int refusedCount = 0;
-        while (refusedCount < 1_000)
+        while (refusedCount < 1_000 && replies.size() < 1_000)
         {
             final Reply reply = client.endpoint().newReply();
             if (DeviceStage.tryAsk(client, link, EchoDriver.LATER, replies.size(), "x", reply).isAccepted())

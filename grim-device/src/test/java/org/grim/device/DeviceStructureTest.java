@@ -7,6 +7,6 @@ final class DeviceStructureTest extends StructureContract
 {
     DeviceStructureTest()
     {
-        super("grim-device/target/classes", "org.grim.device");
+        super("grim-device/target/classes", "org.grim.device", "org.grim.device.storage");
     }
 }

@@ -25,7 +25,13 @@ import picocli.CommandLine.Spec;
 @Command(name = "device", mixinStandardHelpOptions = true,
     description = "Serves a device as a node of its own until it is interrupted.",
     footer = {"", "Options of the driver are words NAME=VALUE behind the kind. Prints one line when the device is up.",
-        "If the driver fails later, the device answers so until it is reset; the reason is printed."})
+        "If the driver fails later, the device answers so until it is reset; the reason is printed.",
+        "",
+        "storage: files below one directory",
+        "  root=DIR           the directory",
+        "  read-only=BOOLEAN  refuse writes (default: false)",
+        "  threads=N          threads that read and write files, 1 to 16 (default: 2)",
+        "  window=BYTES       memory of a file for remote writes (default: 1MiB)"})
 final class DeviceCommand implements Runnable
 {
     @Spec

@@ -37,7 +37,7 @@ final class ToolsCommandTest extends CommandRun
         "2 | --lanai=7 is neither 4 nor 9 | board --lanai 7",
         "2 | Missing required parameter: 'KIND' | device",
         "2 | --channels=17 is outside 1 to 16 | device fpga --channels 17",
-        "2 | should be in KEY=VALUE format but was x | device fpga x",
+        "2 | Unmatched argument at index 2: 'x' | device fpga x",
         "1 | device kind=camera is none of host-cpu, video-capture | device camera",
         "1 | device kind=fpga has no driver on the class path | device fpga a=b --directory DIR",
         "2 | Missing required option: '--ranks=N' | run -- true",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Devices: endpoints that drivers serve, and a store of files. */
+/** Devices: endpoints that drivers serve; a store of files, and a bridge to programs outside. */
 module org.grim.device
 {
     exports org.grim.device;
@@ -12,5 +12,7 @@ module org.grim.device
 
     uses org.grim.device.DeviceDriver;
 
-    provides org.grim.device.DeviceDriver with org.grim.device.storage.StorageDriver;
+    provides org.grim.device.DeviceDriver with
+        org.grim.device.bridge.BridgeDriver,
+        org.grim.device.storage.StorageDriver;
 }

@@ -4,6 +4,7 @@ package org.grim.device;
 import java.util.function.Consumer;
 
 import org.grim.DeviceEndpoint;
+import org.grim.Grim;
 import org.grim.MemoryRegion;
 
 /**
@@ -12,6 +13,9 @@ import org.grim.MemoryRegion;
  */
 public interface DeviceContext
 {
+    /** {@return node of the device: to find others; its host endpoint is another thread's} */
+    Grim grim();
+
     /** {@return endpoint of the device: to send as the device, and to find its channels} */
     DeviceEndpoint device();
 

@@ -256,6 +256,12 @@ public final class DeviceRunner implements AutoCloseable
         private final DeviceOptions read = new DeviceOptions(options);
 
         @Override
+        public Grim grim()
+        {
+            return grim;
+        }
+
+        @Override
         public DeviceEndpoint device()
         {
             return device;

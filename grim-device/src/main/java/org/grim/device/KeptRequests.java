@@ -62,7 +62,7 @@ final class KeptRequests
         assert counts[channel] >= 0 : counts[channel];
         if (counts[channel] == countMax - 1)
         {
-            device.resume(channel);
+            resume(channel);
         }
     }
 
@@ -115,5 +115,17 @@ final class KeptRequests
     long lostCount()
     {
         return lostCount;
+    }
+
+    private void resume(final int channel)
+    {
+        try
+        {
+            device.resume(channel);
+        }
+        catch (final IllegalStateException ignored)
+        {
+            // The node has left: no channel is read any more.
+        }
     }
 }

@@ -7,6 +7,7 @@ final class DeviceStructureTest extends StructureContract
 {
     DeviceStructureTest()
     {
-        super("grim-device/target/classes", "org.grim.device", "org.grim.device.storage");
+        super("grim-device/target/classes", "org.grim.device", "org.grim.device.bridge",
+            "org.grim.device.storage");
     }
 }

@@ -31,7 +31,14 @@ import picocli.CommandLine.Spec;
         "  root=DIR           the directory",
         "  read-only=BOOLEAN  refuse writes (default: false)",
         "  threads=N          threads that read and write files, 1 to 16 (default: 2)",
-        "  window=BYTES       memory of a file for remote writes (default: 1MiB)"})
+        "  window=BYTES       memory of a file for remote writes (default: 1MiB)",
+        "",
+        "bridge: programs outside of the cluster send messages through TCP connections",
+        "  allow=NAMES        handlers that they may send to, separated by commas",
+        "  port=N             port to listen at (default: a free one)",
+        "  bind=ADDRESS       address to listen at (default: 127.0.0.1)",
+        "  token-file=FILE    their first frame has its text; needed outside of loopback",
+        "  connections=N      connections at a time, 1 to 1024 (default: 64)"})
 final class DeviceCommand implements Runnable
 {
     @Spec

@@ -106,6 +106,20 @@ public interface Endpoint extends AutoCloseable
     Endpoint.Doorbell doorbell();
 
     /**
+     * Makes a claim, for {@link Link#tryClaim} of any endpoint's links. Make few, and use them again.
+     *
+     * @return a new one, not open.
+     */
+    FrameClaim newClaim();
+
+    /**
+     * Makes a stream, for {@link Link#tryOpenStream} of any endpoint's links. Make few, and use them again.
+     *
+     * @return a new one, not open.
+     */
+    MessageStream newStream();
+
+    /**
      * Makes a completion for requests of this endpoint. Make few, and use them again.
      *
      * @return a new one, not in use.

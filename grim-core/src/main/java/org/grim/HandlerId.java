@@ -18,16 +18,10 @@ public abstract class HandlerId
     /** Greatest number of a handler. */
     public static final int NUMBER_MAX = 0xFFFF;
 
-    private int number;
-
-    /**
-     * For registries: a handler whose number is known, or will be.
-     *
-     * @param number of it; 0 if it is not known yet.
-     */
-    protected HandlerId(final int number)
+    /** Makes one; GRIM alone does. */
+    protected HandlerId()
     {
-        this.number = number;
+        // The number is its subclass's.
     }
 
     /**
@@ -54,67 +48,60 @@ public abstract class HandlerId
     }
 
     /**
-     * For registries: the cluster gave the handler its number.
-     *
-     * @param newNumber of it.
-     */
-    protected final void assign(final int newNumber)
-    {
-        number = newNumber;
-    }
-
-    /**
      * Returns the number that messages carry.
      *
      * @return {@value #NUMBER_MIN} to {@value #NUMBER_MAX}.
      * @throws IllegalStateException if the cluster has not given the handler its number yet.
      */
-    public final int number()
-    {
-        final int known = number;
-        if (known == 0)
-        {
-            throw new IllegalStateException(
-                this + " has no number yet: the node that registers it has to call Grim.start()");
-        }
-        return known;
-    }
+    public abstract int number();
 
     /**
      * Returns whether the cluster has given the handler its number: it can be sent to.
      *
      * @return false between registering and {@link Grim#start()}, and until a node has registered the name.
      */
-    public final boolean isKnown()
-    {
-        return number != 0;
-    }
+    public abstract boolean isKnown();
 
     @Override
     public final boolean equals(final Object other)
     {
-        return this == other || (other instanceof final HandlerId id && number != 0 && number == id.number);
+        return this == other ||
+            (other instanceof final HandlerId id && isKnown() && id.isKnown() && number() == id.number());
     }
 
     @Override
     public final int hashCode()
     {
-        return number;
-    }
-
-    @Override
-    public String toString()
-    {
-        return "handler=" + number;
+        return isKnown() ? number() : 0;
     }
 
     private static final class Numbered extends HandlerId
     {
         private static final AtomicReferenceArray<HandlerId> KNOWN = new AtomicReferenceArray<>(NUMBER_MAX + 1);
 
+        private final int number;
+
         private Numbered(final int number)
         {
-            super(number);
+            this.number = number;
+        }
+
+        @Override
+        public int number()
+        {
+            return number;
+        }
+
+        @Override
+        public boolean isKnown()
+        {
+            return true;
+        }
+
+        @Override
+        public String toString()
+        {
+            return "handler=" + number;
         }
     }
 }

@@ -8,6 +8,8 @@ import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
+import org.grim.large.OutgoingStream;
+import org.grim.transport.HopClaim;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,8 +34,8 @@ public abstract class AllocationContract
     private static final int LARGE_COUNT = 20_000;
 
     private final AtomicBuffer payload = Buffers.allocate(LARGE_LENGTH);
-    private final MessageStream stream = new MessageStream();
-    private final FrameClaim claim = new FrameClaim();
+    private final MessageStream stream = new OutgoingStream();
+    private final HopClaim claim = new HopClaim();
     private Grim near;
     private Grim far;
     private Link link;

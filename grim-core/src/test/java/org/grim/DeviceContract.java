@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.OwnFiles;
+import org.grim.large.OutgoingStream;
+import org.grim.transport.HopClaim;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -221,8 +223,8 @@ abstract class DeviceContract extends KeepContract
         {
             await(() -> lost.get() >= 2, () -> "losses, lost=" + lost);
         }
-        assertEquals(SendStatus.PEER_GONE, link.tryClaim(record, 8, new FrameClaim()));
-        assertEquals(SendStatus.PEER_GONE, link.tryOpenStream(record, 0, 0, 0, 0, 8, new MessageStream()));
+        assertEquals(SendStatus.PEER_GONE, link.tryClaim(record, 8, new HopClaim()));
+        assertEquals(SendStatus.PEER_GONE, link.tryOpenStream(record, 0, 0, 0, 0, 8, new OutgoingStream()));
         assertTrue(assertThrows(GrimException.class, () -> near().endpoint().link(1, device)).getMessage()
             .endsWith("has no device=1"));
         assertEquals(EndpointId.of(device.node(), 1, 3), open("next storage 3 1"));

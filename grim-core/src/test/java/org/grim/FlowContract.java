@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.YieldingIdleStrategy;
 import org.grim.buffer.Buffers;
+import org.grim.transport.HopClaim;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -179,7 +180,7 @@ abstract class FlowContract extends MessageContract
     {
         start("grim.overflow.ceiling", "16KiB");
         final int record = resolve(FarNode.RECORD).number();
-        final FrameClaim claim = new FrameClaim();
+        final HopClaim claim = new HopClaim();
         final AtomicReference<SendStatus> status = new AtomicReference<>();
         final HandlerId fill = registerNear("near.fill", message ->
         {

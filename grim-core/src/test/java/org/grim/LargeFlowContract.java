@@ -14,6 +14,8 @@ import org.grim.buffer.Buffers;
 import org.grim.endpoint.EndpointLink;
 import org.grim.large.BeginWords;
 import org.grim.large.FragmentDescriptor;
+import org.grim.large.OutgoingStream;
+import org.grim.transport.HopClaim;
 import org.grim.wire.MessageHeader;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -328,7 +330,7 @@ abstract class LargeFlowContract extends LargeMessageContract
         startLarge();
         for (final int length : new int[]{8, 100_000})
         {
-            final FrameClaim claim = new FrameClaim();
+            final HopClaim claim = new HopClaim();
             if (link(0).tryClaim(resolve(FarNode.RECORD), length, claim).isAccepted())
             {
                 onThreadOfItsOwn(() ->
@@ -341,7 +343,7 @@ abstract class LargeFlowContract extends LargeMessageContract
             }
         }
         final AtomicBuffer piece = Buffers.allocate(8);
-        final MessageStream stream = new MessageStream();
+        final MessageStream stream = new OutgoingStream();
         assertEquals(SendStatus.SENT, link(0).tryOpenStream(resolve(FarNode.RECORD), 0, 0, 0, 0, 8, stream));
 
         onThreadOfItsOwn(() ->

@@ -4,6 +4,7 @@ package org.grim;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.grim.transport.HopClaim;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -171,7 +172,7 @@ abstract class LargeMessageContract extends LargeSupport
     {
         startLarge();
         final HandlerId record = resolve(FarNode.RECORD);
-        final FrameClaim claim = new FrameClaim();
+        final HopClaim claim = new HopClaim();
         int sequence = 0;
 
         for (int i = 0; i < 12; i++)

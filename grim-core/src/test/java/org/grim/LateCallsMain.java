@@ -19,6 +19,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.status.CountersReader;
 import org.grim.buffer.Buffers;
+import org.grim.large.OutgoingStream;
+import org.grim.transport.HopClaim;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -304,10 +306,10 @@ public final class LateCallsMain
         try (Grim far = join("far"))
         {
             final Grim node = join("near");
-            final FrameClaim claim = new FrameClaim();
+            final HopClaim claim = new HopClaim();
             final Link link = node.endpoint().link(far.node().endpoint());
             require(link.tryClaim(NOBODY, 100, claim) == SendStatus.SENT, "a claim");
-            final FrameClaim aborted = new FrameClaim();
+            final HopClaim aborted = new HopClaim();
             final Link self = node.endpoint().link(1, node.endpoint().id().onChannel(1));
             require(self.tryClaim(NOBODY, 8, aborted) == SendStatus.SENT, "another claim");
             node.close();
@@ -361,7 +363,7 @@ public final class LateCallsMain
             SendStatus.CLOSED, "a late signal");
         require(remote.write(region.remote(), 0, payload, 0, 8) == SendStatus.CLOSED, "a late write");
         require(link.send(NOBODY, payload, 0, 8) == SendStatus.CLOSED, "a late send");
-        require(link.tryOpenStream(NOBODY, 0, 0, 0, 0, 8, new MessageStream()) == SendStatus.CLOSED, "a late stream");
+        require(link.tryOpenStream(NOBODY, 0, 0, 0, 0, 8, new OutgoingStream()) == SendStatus.CLOSED, "a late stream");
         require(node.poll() == 0, "a late poll");
     }
 

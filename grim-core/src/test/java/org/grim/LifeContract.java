@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.agrona.concurrent.YieldingIdleStrategy;
+import org.grim.transport.HopClaim;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -178,7 +179,7 @@ abstract class LifeContract extends FlowContract
         final EndpointId far = farId(0);
         final AtomicBoolean isGone = new AtomicBoolean();
         near().endpoint().onNodeGone((node, undelivered, unknown) -> isGone.set(true));
-        final FrameClaim claim = new FrameClaim();
+        final HopClaim claim = new HopClaim();
         final Link old = link(0);
         await(() -> old.tryClaim(record, 100, claim) == SendStatus.SENT, () -> "room");
 

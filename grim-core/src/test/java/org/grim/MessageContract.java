@@ -8,6 +8,7 @@ import java.util.Random;
 
 import org.agrona.DirectBuffer;
 import org.grim.buffer.Buffers;
+import org.grim.transport.HopClaim;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -204,7 +205,7 @@ abstract class MessageContract extends ContractSupport
     {
         start();
         final HandlerId record = resolve(FarNode.RECORD);
-        final FrameClaim claim = new FrameClaim();
+        final HopClaim claim = new HopClaim();
         int sequence = 0;
 
         for (int i = 0; i < SLOT_COUNT * 8; i++)
@@ -237,12 +238,12 @@ abstract class MessageContract extends ContractSupport
     {
         start();
         final HandlerId record = resolve(FarNode.RECORD);
-        final FrameClaim claim = new FrameClaim();
+        final HopClaim claim = new HopClaim();
         link(0).tryClaim(record, 0, claim);
         claim.arguments(0, crc(0, 0), 0, 0);
 
         final IllegalStateException second = assertThrows(IllegalStateException.class,
-            () -> link(0).tryClaim(record, 0, new FrameClaim()));
+            () -> link(0).tryClaim(record, 0, new HopClaim()));
         claim.publish();
         final IllegalStateException again = assertThrows(IllegalStateException.class, claim::publish);
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.agrona.DirectBuffer;
+import org.grim.large.OutgoingStream;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -33,7 +34,7 @@ final class NullLargeMessageTest extends StreamContract
         near().handlers().registerStream("near.counter", new CountingPieces(taken));
         final HandlerId handler = resolve("near.counter");
         final Link self = near().endpoint().link(near().endpoint().id());
-        final MessageStream stream = new MessageStream();
+        final MessageStream stream = new OutgoingStream();
 
         await(() -> self.tryOpenStream(handler, 0, 0, 0, 0, length, stream) == SendStatus.SENT, () -> "a stream");
         while (stream.position() < length)

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import org.grim.transport.HopClaim;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -127,7 +128,7 @@ final class PublicCallsTest
         final HandlerId handler = grim.handlers().register("claimed", message -> texts.add(message.text()));
         grim.start();
         final Link link = grim.endpoint().link(grim.node());
-        final FrameClaim claim = new FrameClaim();
+        final HopClaim claim = new HopClaim();
         assertEquals(SendStatus.SENT, link.tryClaim(handler, 0, claim));
         claim.publish();
         for (int i = 0; i < 2; i++)
@@ -193,7 +194,7 @@ final class PublicCallsTest
         });
         grim.start();
         final Link link = endpoint.link(grim.node());
-        final FrameClaim claim = new FrameClaim();
+        final FrameClaim claim = grim.endpoint().newClaim();
         link.tryClaim(fill, 8, claim);
 
         assertTrue(assertThrows(IllegalStateException.class, endpoint::close).getMessage().startsWith("a claim on "));

@@ -2,6 +2,7 @@
 package org.grim;
 
 import org.agrona.DirectBuffer;
+import org.grim.large.OutgoingStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,7 +20,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 @Timeout(180)
 public abstract class StreamContract extends LargeFlowContract
 {
-    private final MessageStream stream = new MessageStream();
+    private final MessageStream stream = new OutgoingStream();
 
     @Test
     void shouldGatherAMessageFromManyPiecesForAnOrdinaryHandler()
@@ -149,7 +150,7 @@ public abstract class StreamContract extends LargeFlowContract
     {
         startLarge();
         final HandlerId handler = resolve(FarNode.STREAM);
-        final MessageStream other = new MessageStream();
+        final MessageStream other = new OutgoingStream();
         final int length = 400_000;
 
         open(link(0), stream, handler, 0, length);
@@ -180,7 +181,7 @@ public abstract class StreamContract extends LargeFlowContract
         open(link(0), stream, record, 0, 50_000);
         final SendStatus small = trySendNumbered(link(0), record, 1, 8);
         final SendStatus large = trySendLarge(link(0), record, 1, 100_000);
-        final SendStatus second = link(0).tryOpenStream(record, 0, 0, 0, 0, 8, new MessageStream());
+        final SendStatus second = link(0).tryOpenStream(record, 0, 0, 0, 0, 8, new OutgoingStream());
         fill(50_000, 0);
         addAll(stream, 50_000, 5_000);
         end(stream);
@@ -250,7 +251,7 @@ public abstract class StreamContract extends LargeFlowContract
         final String again = assertThrows(IllegalStateException.class,
             () -> link(0).tryOpenStream(record, 0, 0, 0, 0, 8, open)).getMessage();
         assertThrows(IllegalArgumentException.class, () -> link(1)
-            .tryOpenStream(record, 0, 0, 0, 0, -1, new MessageStream()));
+            .tryOpenStream(record, 0, 0, 0, 0, -1, new OutgoingStream()));
         addAll(open, 100, 100);
         end(open);
 

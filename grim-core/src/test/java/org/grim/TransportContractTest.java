@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import org.grim.large.OutgoingStream;
+import org.grim.transport.HopClaim;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,8 +52,8 @@ public abstract class TransportContractTest extends RequestContract
     {
         start();
         final HandlerId late = near().handlers().id("late");
-        final FrameClaim claim = new FrameClaim();
-        final MessageStream stream = new MessageStream();
+        final HopClaim claim = new HopClaim();
+        final MessageStream stream = new OutgoingStream();
         final Reply reply = near().endpoint().newReply();
         settle();
 
@@ -276,8 +278,8 @@ public abstract class TransportContractTest extends RequestContract
         assertEquals(List.of(1), handled);
         assertEquals(0, closed.poll());
         assertEquals(SendStatus.CLOSED, link.send(record, payload, 0, 8));
-        assertEquals(SendStatus.CLOSED, link.tryClaim(record, 8, new FrameClaim()));
-        assertEquals(SendStatus.CLOSED, link.tryOpenStream(record, 0, 0, 0, 0, 8, new MessageStream()));
+        assertEquals(SendStatus.CLOSED, link.tryClaim(record, 8, new HopClaim()));
+        assertEquals(SendStatus.CLOSED, link.tryOpenStream(record, 0, 0, 0, 0, 8, new OutgoingStream()));
         assertEquals(SendStatus.CLOSED, shared.send(record, payload, 0, 8));
         assertEquals(SendStatus.CLOSED, remote.write(region, 0, payload, 0, 8));
         for (final Executable late : List.<Executable>of(closed::bind, () -> closed.link(farId(1)),

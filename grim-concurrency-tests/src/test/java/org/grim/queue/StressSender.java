@@ -2,10 +2,10 @@
 package org.grim.queue;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.FrameClaim;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.transport.Hop;
+import org.grim.transport.HopClaim;
 import org.grim.wire.MessageHeader;
 
 /** A sending end and the numbered messages that it sends. Thread: the actor that sends, then the arbiter. */
@@ -15,7 +15,7 @@ final class StressSender
 
     private final Hop hop;
     private final int node;
-    private final FrameClaim claim = new FrameClaim();
+    private final HopClaim claim = new HopClaim();
     private final AtomicBuffer payload = Buffers.wrap(new byte[PAYLOAD_LENGTH_MAX]);
     private int acceptedCount;
 

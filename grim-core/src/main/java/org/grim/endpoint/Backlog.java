@@ -3,10 +3,10 @@ package org.grim.endpoint;
 
 import org.agrona.DirectBuffer;
 import org.grim.EndpointId;
-import org.grim.FrameClaim;
 import org.grim.SendStatus;
 import org.grim.queue.OverflowQueue;
 import org.grim.transport.Hop;
+import org.grim.transport.HopClaim;
 
 /**
  * The sends of one link that its hop does not take at once: decides which of them wait and which are refused, keeps
@@ -208,7 +208,7 @@ public final class Backlog
     }
 
     /** Claims room in the hop, or, in a handler, behind what waits. Returns the outcome. */
-    SendStatus claim(final int length, final FrameClaim claim)
+    SendStatus claim(final int length, final HopClaim claim)
     {
         SendStatus status = admit();
         if (status == SendStatus.SENT)

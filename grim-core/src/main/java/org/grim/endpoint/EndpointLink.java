@@ -15,6 +15,7 @@ import org.grim.Reply;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.counters.ChannelCounters;
+import org.grim.transport.HopClaim;
 import org.grim.transport.Transport;
 import org.grim.wire.FlowKey;
 import org.grim.wire.MessageHeader;
@@ -39,7 +40,7 @@ public final class EndpointLink extends OutgoingLink implements Link
     private final int lengthMax;
     private final LargePath large;
     private final Requests.Path path = new RequestPath();
-    private FrameClaim gathering;
+    private HopClaim gathering;
     private RemotePath remote;
     private boolean isEnded;
 
@@ -105,7 +106,7 @@ public final class EndpointLink extends OutgoingLink implements Link
         }
         if (gathering == null)
         {
-            gathering = new FrameClaim();
+            gathering = new HopClaim();
         }
         final SendStatus status = tryClaim(id, (int)Math.min(length, Integer.MAX_VALUE), gathering);
         if (status.isAccepted())
@@ -212,7 +213,8 @@ public final class EndpointLink extends OutgoingLink implements Link
         }
         backlog.checkUse();
         checkLength(length, lengthMax, LENGTH_LIMIT);
-        return isLarge(length) ? large.claim(handler, length, claim) : claims.tryClaim(handler, length, claim);
+        final HopClaim room = (HopClaim)claim;
+        return isLarge(length) ? large.claim(handler, length, room) : claims.tryClaim(handler, length, room);
     }
 
     @Override

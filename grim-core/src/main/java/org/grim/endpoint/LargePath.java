@@ -5,9 +5,9 @@ import java.util.function.IntSupplier;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
-import org.grim.FrameClaim;
 import org.grim.MessageStream;
 import org.grim.SendStatus;
+import org.grim.transport.HopClaim;
 
 /**
  * The part of a link that sends messages above the MTU, and streams.
@@ -61,7 +61,7 @@ public interface LargePath
      * @param claim       that describes the room if the status is an accepting one.
      * @return the outcome.
      */
-    SendStatus claim(int handler, int length, FrameClaim claim);
+    SendStatus claim(int handler, int length, HopClaim claim);
 
     /**
      * Begins a message that is added piece by piece.

@@ -2,7 +2,7 @@
 package org.grim.endpoint;
 
 import org.grim.EndpointId;
-import org.grim.FrameClaim;
+import org.grim.transport.HopClaim;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 
@@ -56,7 +56,7 @@ public final class LinkHeader
      * @param length      bytes of the payload.
      */
     public void write(
-        final FrameClaim claim, final int handler, final long arguments01, final long arguments23, final int length)
+        final HopClaim claim, final int handler, final long arguments01, final long arguments23, final int length)
     {
         MessageHeader.write(claim.buffer(), claim.headerOffset(), wordOne(length), extentWords(handler, length),
             arguments01, arguments23);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.endpoint;
 
-import org.grim.FrameClaim;
 import org.grim.SendStatus;
 import org.grim.transport.Hop;
+import org.grim.transport.HopClaim;
 
 /**
  * The claims of messages that a link's hop can take, lent to an application one at a time. The room is the hop's, or
  * the overflow queue's; this class adds the checks and the header when the application ends its claim.
  * <p>Thread: the endpoint's owner.
  */
-final class PlainClaims implements FrameClaim.Publisher
+final class PlainClaims implements HopClaim.Publisher
 {
     private final EndpointState state;
     private final Hop hop;
@@ -30,7 +30,7 @@ final class PlainClaims implements FrameClaim.Publisher
     }
 
     /** Claims room for a message. Returns the outcome. */
-    SendStatus tryClaim(final int handler, final int length, final FrameClaim claim)
+    SendStatus tryClaim(final int handler, final int length, final HopClaim claim)
     {
         final SendStatus status = backlog.claim(length, claim);
         if (status.isAccepted())
@@ -54,7 +54,7 @@ final class PlainClaims implements FrameClaim.Publisher
     }
 
     @Override
-    public void publish(final FrameClaim claim)
+    public void publish(final HopClaim claim)
     {
         backlog.claimEnds();
         state.requireOpen();                    // The peer may have taken the room back when this node left.
@@ -64,7 +64,7 @@ final class PlainClaims implements FrameClaim.Publisher
     }
 
     @Override
-    public void abort(final FrameClaim claim)
+    public void abort(final HopClaim claim)
     {
         backlog.claimEnds();
         if (!state.isClosed())

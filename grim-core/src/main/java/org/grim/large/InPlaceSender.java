@@ -2,13 +2,13 @@
 package org.grim.large;
 
 import org.agrona.DirectBuffer;
-import org.grim.FrameClaim;
 import org.grim.SendStatus;
 import org.grim.endpoint.Backlog;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.LinkAccounting;
 import org.grim.endpoint.LinkContext;
 import org.grim.transport.Hop;
+import org.grim.transport.HopClaim;
 import org.grim.wire.LargeMessageIds;
 
 /**
@@ -16,7 +16,7 @@ import org.grim.wire.LargeMessageIds;
  * that names it. The room for the notice is claimed with the block, so that publishing cannot fail.
  * <p>Thread: the endpoint's owner. Allocates nothing.
  */
-final class InPlaceSender implements FrameClaim.Publisher
+final class InPlaceSender implements HopClaim.Publisher
 {
     private final LinkContext link;
     private final Hop hop;
@@ -24,7 +24,7 @@ final class InPlaceSender implements FrameClaim.Publisher
     private final LinkAccounting accounting;
     private final Backlog backlog;
     private final LargeSends sends;
-    private final FrameClaim room = new FrameClaim();
+    private final HopClaim room = new HopClaim();
     private boolean isPossible;
     private Outbox.Block block;
     private int claimHandler;
@@ -55,7 +55,7 @@ final class InPlaceSender implements FrameClaim.Publisher
     }
 
     /** Claims a block and room for its notice; nothing has happened unless it says {@link SendStatus#SENT}. */
-    SendStatus claim(final int handler, final int length, final FrameClaim claim)
+    SendStatus claim(final int handler, final int length, final HopClaim claim)
     {
         final SendStatus status = claimBlock(length);
         if (status == SendStatus.SENT)
@@ -75,7 +75,7 @@ final class InPlaceSender implements FrameClaim.Publisher
     }
 
     @Override
-    public void publish(final FrameClaim claim)
+    public void publish(final HopClaim claim)
     {
         backlog.claimEnds();
         state.requireOpen();
@@ -83,7 +83,7 @@ final class InPlaceSender implements FrameClaim.Publisher
     }
 
     @Override
-    public void abort(final FrameClaim claim)
+    public void abort(final HopClaim claim)
     {
         backlog.claimEnds();
         if (!state.isClosed())

@@ -5,7 +5,6 @@ import java.util.function.IntSupplier;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
-import org.grim.FrameClaim;
 import org.grim.MessageStream;
 import org.grim.SendStatus;
 import org.grim.endpoint.Backlog;
@@ -15,13 +14,14 @@ import org.grim.endpoint.LinkAccounting;
 import org.grim.endpoint.LinkContext;
 import org.grim.endpoint.LinkHeader;
 import org.grim.transport.Hop;
+import org.grim.transport.HopClaim;
 
 /**
  * The part of a link for messages above the MTU: where the receiver can look at this node's memory, they are read in
  * place; else they get a place in the overflow queue and go in parts. Nothing of the link overtakes them.
  * <p>Thread: the endpoint's owner.
  */
-public final class LargeLink implements LargePath, FrameClaim.Publisher
+public final class LargeLink implements LargePath, HopClaim.Publisher
 {
     private final EndpointState state;
     private final Hop hop;
@@ -71,7 +71,7 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
     }
 
     @Override
-    public SendStatus claim(final int handler, final int length, final FrameClaim claim)
+    public SendStatus claim(final int handler, final int length, final HopClaim claim)
     {
         SendStatus status = admit(length);
         if (status == SendStatus.SENT)
@@ -171,7 +171,7 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
         {
             return ahead;
         }
-        if (!parts.tryOpen(stream, handler, arguments01, arguments23, totalLength))
+        if (!parts.tryOpen((OutgoingStream)stream, handler, arguments01, arguments23, totalLength))
         {
             return backlog.refused(SendStatus.BACK_PRESSURED);
         }
@@ -222,7 +222,7 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
     }
 
     @Override
-    public void publish(final FrameClaim claim)
+    public void publish(final HopClaim claim)
     {
         backlog.claimEnds();
         state.requireOpen();
@@ -233,7 +233,7 @@ public final class LargeLink implements LargePath, FrameClaim.Publisher
     }
 
     @Override
-    public void abort(final FrameClaim claim)
+    public void abort(final HopClaim claim)
     {
         backlog.claimEnds();
         claim.abortRoom();

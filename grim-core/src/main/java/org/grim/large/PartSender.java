@@ -3,7 +3,6 @@ package org.grim.large;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.MessageStream;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.endpoint.Backlog;
@@ -22,7 +21,7 @@ import org.grim.wire.MessageHeader;
  * place in the queue, too, but no bytes.
  * <p>Thread: the endpoint's owner. Allocates nothing.
  */
-final class PartSender implements MessageStream.Sender, Backlog.LargeRecords
+final class PartSender implements Backlog.LargeRecords
 {
     private static final int PARTS_PER_MOVE = 32;
 
@@ -36,8 +35,8 @@ final class PartSender implements MessageStream.Sender, Backlog.LargeRecords
     private final int partLengthMax;
     private final AtomicBuffer begin = Buffers.wrap(new byte[FragmentDescriptor.BEGIN_LENGTH]);
     private final Fragmenter fragmenter = new Fragmenter();
-    private final MessageStream blockingStream = new MessageStream();
-    private MessageStream stream;
+    private final OutgoingStream blockingStream = new OutgoingStream();
+    private OutgoingStream stream;
     private boolean hasPlace;
     private int streamHandler;
     private int partCount;
@@ -62,7 +61,7 @@ final class PartSender implements MessageStream.Sender, Backlog.LargeRecords
      * one has its place: also while the receiver is to learn that that was aborted.
      */
     boolean tryOpen(
-        final MessageStream newStream, final int handler, final long arguments01, final long arguments23,
+        final OutgoingStream newStream, final int handler, final long arguments01, final long arguments23,
         final long totalLength)
     {
         if (hasPlace || !overflow.canTakeLarge(0))
@@ -79,7 +78,7 @@ final class PartSender implements MessageStream.Sender, Backlog.LargeRecords
     }
 
     /** A stream for sends that block: one at a time. */
-    MessageStream blockingStream()
+    OutgoingStream blockingStream()
     {
         return blockingStream;
     }
@@ -148,8 +147,8 @@ final class PartSender implements MessageStream.Sender, Backlog.LargeRecords
         hasPlace = false;
     }
 
-    @Override
-    public int add(final MessageStream open, final DirectBuffer source, final int offset, final int length)
+    /** Sends as much as there is room for of an open stream. Returns the bytes that were taken. */
+    int add(final OutgoingStream open, final DirectBuffer source, final int offset, final int length)
     {
         state.checkOwner();
         final SendStatus readiness = readiness();
@@ -179,8 +178,8 @@ final class PartSender implements MessageStream.Sender, Backlog.LargeRecords
         return takenLength;
     }
 
-    @Override
-    public SendStatus end(final MessageStream open)
+    /** Sends the end of an open stream that is complete. Returns {@link SendStatus#SENT}, or why not. */
+    SendStatus end(final OutgoingStream open)
     {
         state.checkOwner();
         final SendStatus readiness = readiness();
@@ -203,8 +202,8 @@ final class PartSender implements MessageStream.Sender, Backlog.LargeRecords
         return status;
     }
 
-    @Override
-    public void abort(final MessageStream open)
+    /** Gives up the open stream. */
+    void abortOpen()
     {
         state.checkOwner();
         stream = null;

@@ -3,11 +3,11 @@ package org.grim.memory;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
-import org.grim.FrameClaim;
 import org.grim.RemoteLink.AtomicOperation;
 import org.grim.RemoteLink.SignalOperation;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
+import org.grim.transport.HopClaim;
 import org.grim.transport.MemoryHop;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
@@ -29,7 +29,7 @@ public final class MessageMemoryHop implements MemoryHop
     private final int routeWord;
     private final int writeLengthMax;
     private final int readLengthMax;
-    private final FrameClaim room = new FrameClaim();
+    private final HopClaim room = new HopClaim();
     private SendStatus ended = SendStatus.SENT;         // Why nothing is accepted any more.
 
     /** Makes the hop, with both addresses and {@link MessageHeader#routeWord} as the messages have them. */

@@ -2,9 +2,9 @@
 package org.grim.memory;
 
 import org.agrona.DirectBuffer;
-import org.grim.FrameClaim;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
+import org.grim.transport.HopClaim;
 import org.grim.transport.MemoryHop;
 import org.grim.wire.MessageType;
 
@@ -50,10 +50,10 @@ public interface OperationCarrier
      *
      * @return {@link SendStatus#SENT}; or why there is no room.
      */
-    SendStatus tryClaim(int payloadLength, FrameClaim room, DirectBuffer source, int offset, int length);
+    SendStatus tryClaim(int payloadLength, HopClaim room, DirectBuffer source, int offset, int length);
 
     /** Brings a write's data behind the words before it. Returns false if that ended the claim: nothing is sent. */
-    default boolean tryFill(final FrameClaim room, final DirectBuffer source, final int offset, final int length)
+    default boolean tryFill(final HopClaim room, final DirectBuffer source, final int offset, final int length)
     {
         room.buffer().putBytes(room.offset() + room.length() - length, source, offset, length);
         return true;

@@ -13,7 +13,9 @@ import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 import org.grim.Endpoint;
 import org.grim.EndpointId;
+import org.grim.FrameClaim;
 import org.grim.Link;
+import org.grim.MessageStream;
 import org.grim.NodeInfo;
 import org.grim.RemoteMemory;
 import org.grim.Reply;
@@ -32,11 +34,13 @@ import org.grim.extension.NodeExtension;
 import org.grim.large.LargeArrivals;
 import org.grim.large.LargeLink;
 import org.grim.large.LargeSends;
+import org.grim.large.OutgoingStream;
 import org.grim.loop.MessageLoop;
 import org.grim.loop.NotificationTable;
 import org.grim.queue.OverflowQueue;
 import org.grim.remote.EndpointMemory;
 import org.grim.remote.RemoteRefusals;
+import org.grim.transport.HopClaim;
 import org.grim.transport.Transport;
 
 /**
@@ -206,6 +210,18 @@ abstract class NodeEndpoint implements Endpoint
     public Endpoint.Doorbell doorbell()
     {
         return doorbell;
+    }
+
+    @Override
+    public FrameClaim newClaim()
+    {
+        return new HopClaim();
+    }
+
+    @Override
+    public MessageStream newStream()
+    {
+        return new OutgoingStream();
     }
 
     @Override

@@ -7,11 +7,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-import org.grim.FrameClaim;
-import org.grim.MessageStream;
 import org.grim.endpoint.EndpointLink;
 import org.grim.endpoint.GuardedLink;
+import org.grim.large.OutgoingStream;
 import org.grim.remote.EndpointRemoteLink;
+import org.grim.transport.HopClaim;
 
 /**
  * Waits, for a bounded time, until another thread is in none of a node's calls. The thread pays nothing for it: every
@@ -24,7 +24,7 @@ final class NodeWatchers
     private static final long WAIT_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final Set<String> SENDING = Set.of(EndpointLink.class.getName(), GuardedLink.class.getName(),
-        EndpointRemoteLink.class.getName(), FrameClaim.class.getName(), MessageStream.class.getName());
+        EndpointRemoteLink.class.getName(), HopClaim.class.getName(), OutgoingStream.class.getName());
 
     private NodeWatchers()
     {

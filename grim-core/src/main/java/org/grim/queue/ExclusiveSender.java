@@ -4,10 +4,10 @@ package org.grim.queue;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.FrameClaim;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.transport.Hop;
+import org.grim.transport.HopClaim;
 import org.grim.transport.Membership;
 import org.grim.wire.LargeMessageIds;
 import org.grim.wire.MessageHeader;
@@ -151,7 +151,7 @@ public final class ExclusiveSender implements Hop
     }
 
     @Override
-    public SendStatus tryClaim(final int payloadLength, final FrameClaim claim)
+    public SendStatus tryClaim(final int payloadLength, final HopClaim claim)
     {
         if (tail - head > slotMask || isPeerGone())
         {
@@ -178,7 +178,7 @@ public final class ExclusiveSender implements Hop
     }
 
     @Override
-    public void publish(final FrameClaim claim)
+    public void publish(final HopClaim claim)
     {
         assert claim.position() == tail;
         ringTail = ringTailClaimed;
@@ -186,7 +186,7 @@ public final class ExclusiveSender implements Hop
     }
 
     @Override
-    public void abort(final FrameClaim claim)
+    public void abort(final HopClaim claim)
     {
         ringTailClaimed = ringTail;         // The slot's state was not touched: nobody knows of the claim.
     }

@@ -4,11 +4,11 @@ package org.grim.queue;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.FrameClaim;
 import org.grim.GrimException;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.transport.Hop;
+import org.grim.transport.HopClaim;
 import org.grim.wire.LargeMessageIds;
 import org.grim.wire.MemoryOperation;
 import org.grim.wire.MessageHeader;
@@ -35,7 +35,7 @@ import static org.grim.GrimException.Reason.NO_ROOM;
  * </pre>
  * <p>Thread: the endpoint's owner.
  */
-public final class OverflowQueue implements FrameClaim.Publisher
+public final class OverflowQueue implements HopClaim.Publisher
 {
     private static final int HEADER_OFFSET = SIZE_OF_LONG;
     private static final int PAYLOAD_OFFSET = HEADER_OFFSET + MessageHeader.LENGTH;
@@ -168,7 +168,7 @@ public final class OverflowQueue implements FrameClaim.Publisher
      * @return {@link SendStatus#QUEUED}.
      * @throws GrimException if the endpoint's ceiling is reached; nothing has happened then.
      */
-    public SendStatus claim(final int payloadLength, final FrameClaim claim)
+    public SendStatus claim(final int payloadLength, final HopClaim claim)
     {
         final int offset = claimRecord(payloadLength);
         claim.claimed(this, memory, offset + HEADER_OFFSET, offset + PAYLOAD_OFFSET, payloadLength, tail);
@@ -263,13 +263,13 @@ public final class OverflowQueue implements FrameClaim.Publisher
     }
 
     @Override
-    public void publish(final FrameClaim claim)
+    public void publish(final HopClaim claim)
     {
         publishRecord();
     }
 
     @Override
-    public void abort(final FrameClaim claim)
+    public void abort(final HopClaim claim)
     {
         claimedTail = tail;
         ceiling.giveBack(recordLength(claim.length()));

@@ -3,10 +3,10 @@ package org.grim.queue;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.FrameClaim;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.transport.Hop;
+import org.grim.transport.HopClaim;
 import org.grim.transport.Membership;
 import org.grim.wire.LargeMessageIds;
 import org.grim.wire.MessageHeader;
@@ -29,7 +29,7 @@ public final class SharedSender implements Hop
     private static final int NO_FRAME = -1;
 
     private final AtomicBuffer staging;
-    private final FrameClaim room = new FrameClaim();
+    private final HopClaim room = new HopClaim();
     @SuppressWarnings("UnusedVariable")             // It keeps the status word mapped.
     private final Membership membership;
     private final SenderHost host;
@@ -162,7 +162,7 @@ public final class SharedSender implements Hop
     }
 
     @Override
-    public SendStatus tryClaim(final int payloadLength, final FrameClaim claim)
+    public SendStatus tryClaim(final int payloadLength, final HopClaim claim)
     {
         if (isPeerGone())
         {
@@ -193,7 +193,7 @@ public final class SharedSender implements Hop
     }
 
     @Override
-    public void publish(final FrameClaim claim)
+    public void publish(final HopClaim claim)
     {
         if (!tryClaimSlot())
         {
@@ -218,7 +218,7 @@ public final class SharedSender implements Hop
     }
 
     @Override
-    public void abort(final FrameClaim claim)
+    public void abort(final HopClaim claim)
     {
         if (claimedFrame != NO_FRAME)
         {

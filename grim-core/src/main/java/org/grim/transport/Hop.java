@@ -2,7 +2,6 @@
 package org.grim.transport;
 
 import org.agrona.DirectBuffer;
-import org.grim.FrameClaim;
 import org.grim.SendStatus;
 import org.grim.wire.LargeMessageIds;
 import org.grim.wire.MessageHeader;
@@ -12,7 +11,7 @@ import org.grim.wire.MessageHeader;
  * on it and adds the header, order with the overflow queue, and counters.
  * <p>Thread: the link's owner only. Never blocks, never allocates.
  */
-public interface Hop extends FrameClaim.Publisher
+public interface Hop extends HopClaim.Publisher
 {
     /** Bytes of a header. */
     int HEADER_LENGTH = MessageHeader.LENGTH;
@@ -49,7 +48,7 @@ public interface Hop extends FrameClaim.Publisher
      * @param claim         that describes the room, untouched unless {@link SendStatus#SENT} is returned.
      * @return {@link SendStatus#SENT} if room was claimed; otherwise why not, and nothing has happened.
      */
-    SendStatus tryClaim(int payloadLength, FrameClaim claim);
+    SendStatus tryClaim(int payloadLength, HopClaim claim);
 
     /**
      * Sends a message of a hop that has no shorter step for it: claims room, fills it and publishes.
@@ -67,7 +66,7 @@ public interface Hop extends FrameClaim.Publisher
      * @throws IndexOutOfBoundsException if the payload is not inside its source; nothing has happened then.
      */
     static SendStatus sendByClaim(
-        final Hop hop, final FrameClaim claim, final int wordOne, final long extentWords, final long arguments01,
+        final Hop hop, final HopClaim claim, final int wordOne, final long extentWords, final long arguments01,
         final long arguments23, final DirectBuffer source, final int offset, final int length)
     {
         if (length > 0)

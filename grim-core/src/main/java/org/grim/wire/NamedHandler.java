@@ -14,12 +14,12 @@ public final class NamedHandler extends HandlerId
     public static final int NONE = 0;
 
     private final String name;
+    private int number = NONE;
     private boolean isAwaited;
 
     /** An id without a number. */
     public NamedHandler(final String name)
     {
-        super(NONE);
         this.name = name;
     }
 
@@ -32,13 +32,14 @@ public final class NamedHandler extends HandlerId
      */
     public static int toSend(final HandlerId id)
     {
-        return id.isKnown() || !(id instanceof final NamedHandler named && named.isAwaited) ? id.number() : NONE;
+        return id instanceof final NamedHandler named && (named.number != NONE || named.isAwaited) ? named.number :
+            id.number();
     }
 
     /** The cluster gave the handler its number. */
-    public void learn(final int number)
+    public void learn(final int newNumber)
     {
-        assign(number);
+        number = newNumber;
     }
 
     /** The cluster is asked for the number: sends wait for it. */
@@ -51,6 +52,24 @@ public final class NamedHandler extends HandlerId
     public boolean isAwaited()
     {
         return isAwaited;
+    }
+
+    @Override
+    public int number()
+    {
+        final int known = number;
+        if (known == NONE)
+        {
+            throw new IllegalStateException(
+                this + " has no number yet: the node that registers it has to call Grim.start()");
+        }
+        return known;
+    }
+
+    @Override
+    public boolean isKnown()
+    {
+        return number != NONE;
     }
 
     @Override

@@ -7,11 +7,11 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.grim.FrameClaim;
 import org.grim.RemoteLink.AtomicOperation;
 import org.grim.RemoteLink.SignalOperation;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
+import org.grim.transport.HopClaim;
 import org.grim.transport.MemoryHop;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
@@ -37,7 +37,7 @@ final class MessageMemoryHopTest
         (ticket, address, length, reason) -> refusals.add(ticket + " " + length + " " + reason);
 
     /** Carrier whose room is one buffer, and which shows how it was called. */
-    private final class ScriptedCarrier implements OperationCarrier, FrameClaim.Publisher
+    private final class ScriptedCarrier implements OperationCarrier, HopClaim.Publisher
     {
         private final ExpandableArrayBuffer buffer = new ExpandableArrayBuffer();
         private SendStatus claimed = SendStatus.SENT;
@@ -90,7 +90,7 @@ final class MessageMemoryHopTest
 
         @Override
         public SendStatus tryClaim(
-            final int length, final FrameClaim room, final DirectBuffer source, final int offset, final int dataLength)
+            final int length, final HopClaim room, final DirectBuffer source, final int offset, final int dataLength)
         {
             assertTrue(isInside);
             assertEquals(source != null, dataLength != 0);
@@ -105,7 +105,7 @@ final class MessageMemoryHopTest
 
         @Override
         public boolean tryFill(
-            final FrameClaim room, final DirectBuffer source, final int offset, final int length)
+            final HopClaim room, final DirectBuffer source, final int offset, final int length)
         {
             return !isBroken && OperationCarrier.super.tryFill(room, source, offset, length);
         }
@@ -140,14 +140,14 @@ final class MessageMemoryHopTest
         }
 
         @Override
-        public void publish(final FrameClaim claim)
+        public void publish(final HopClaim claim)
         {
             assertTrue(isInside);
             publishedCount++;
         }
 
         @Override
-        public void abort(final FrameClaim claim)
+        public void abort(final HopClaim claim)
         {
             throw new AssertionError("nothing is given back");
         }

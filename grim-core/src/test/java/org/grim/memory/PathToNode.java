@@ -2,9 +2,9 @@
 package org.grim.memory;
 
 import org.agrona.DirectBuffer;
-import org.grim.FrameClaim;
 import org.grim.SendStatus;
 import org.grim.transport.Hop;
+import org.grim.transport.HopClaim;
 import org.grim.transport.Membership;
 
 /** The path of the messages to a node, of which remote memory asks one thing: whether the node is gone. Thread: one. */
@@ -22,7 +22,7 @@ record PathToNode(Membership membership, int node, int status) implements Hop
     }
 
     @Override
-    public SendStatus tryClaim(final int payloadLength, final FrameClaim claim)
+    public SendStatus tryClaim(final int payloadLength, final HopClaim claim)
     {
         return SendStatus.CLOSED;
     }
@@ -54,13 +54,13 @@ record PathToNode(Membership membership, int node, int status) implements Hop
     }
 
     @Override
-    public void publish(final FrameClaim claim)
+    public void publish(final HopClaim claim)
     {
         throw new UnsupportedOperationException("no claim was given");
     }
 
     @Override
-    public void abort(final FrameClaim claim)
+    public void abort(final HopClaim claim)
     {
         throw new UnsupportedOperationException("no claim was given");
     }

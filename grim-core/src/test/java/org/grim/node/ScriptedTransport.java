@@ -9,7 +9,6 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
-import org.grim.FrameClaim;
 import org.grim.MemoryRegion;
 import org.grim.RemoteLink.AtomicOperation;
 import org.grim.RemoteLink.SignalOperation;
@@ -19,6 +18,7 @@ import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
+import org.grim.transport.HopClaim;
 import org.grim.transport.MemoryHop;
 import org.grim.transport.Transport;
 import org.grim.wire.MessageHeader;
@@ -53,7 +53,7 @@ public final class ScriptedTransport implements Transport, Hop, MemoryHop
     public Error closeFailure;
     public int closeCount;
     private final AtomicBuffer frame = Buffers.allocate(64 * 1024);
-    private final FrameClaim claim = new FrameClaim();
+    private final HopClaim claim = new HopClaim();
 
     /** Answer of the hop to an operation. */
     public record Refusal(int ticket, long remoteAddress, int length, RemoteRefusal reason)
@@ -156,7 +156,7 @@ public final class ScriptedTransport implements Transport, Hop, MemoryHop
     }
 
     @Override
-    public SendStatus tryClaim(final int payloadLength, final FrameClaim claim)
+    public SendStatus tryClaim(final int payloadLength, final HopClaim claim)
     {
         final SendStatus status = take("M " + payloadLength);
         if (status == SendStatus.SENT)
@@ -176,13 +176,13 @@ public final class ScriptedTransport implements Transport, Hop, MemoryHop
     }
 
     @Override
-    public void publish(final FrameClaim claim)
+    public void publish(final HopClaim claim)
     {
         // Noted when it was claimed.
     }
 
     @Override
-    public void abort(final FrameClaim claim)
+    public void abort(final HopClaim claim)
     {
         taken.remove(taken.size() - 1);
     }

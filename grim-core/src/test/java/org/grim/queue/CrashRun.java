@@ -6,7 +6,6 @@ import java.util.List;
 
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.FrameClaim;
 import org.grim.Payloads;
 import org.grim.RejectReason;
 import org.grim.SendStatus;
@@ -16,6 +15,7 @@ import org.grim.crash.Lifetime;
 import org.grim.loop.NotificationTable;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.Hop;
+import org.grim.transport.HopClaim;
 import org.grim.transport.MessageSink;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
@@ -97,7 +97,7 @@ final class CrashRun implements MessageSink
 
     SendStatus trySend(final Hop hop, final int length)
     {
-        final FrameClaim claim = new FrameClaim();
+        final HopClaim claim = new HopClaim();
         final SendStatus status = hop.tryClaim(length, claim);
         if (status == SendStatus.SENT)
         {
@@ -106,7 +106,7 @@ final class CrashRun implements MessageSink
         return status;
     }
 
-    void publish(final Hop hop, final FrameClaim claim)
+    void publish(final Hop hop, final HopClaim claim)
     {
         final int number = number(hop);
         fill(claim, number, claim.length());
@@ -130,7 +130,7 @@ final class CrashRun implements MessageSink
 
     void claimAndAbort(final Hop hop, final int length)
     {
-        final FrameClaim claim = new FrameClaim();
+        final HopClaim claim = new HopClaim();
         assertEquals(SendStatus.SENT, hop.tryClaim(length, claim));
         fill(claim, number(hop), length);
         claim.abort();
@@ -258,7 +258,7 @@ final class CrashRun implements MessageSink
         return hop == bystander ? bystanding : published;
     }
 
-    private static void fill(final FrameClaim claim, final int number, final int length)
+    private static void fill(final HopClaim claim, final int number, final int length)
     {
         new MessageHeader().wrap(claim.buffer(), claim.headerOffset()).put(
             MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, number >>> 16 << 4), RECEIVER << 4,

@@ -2,11 +2,11 @@
 package org.grim.queue;
 
 import org.agrona.DirectBuffer;
-import org.grim.FrameClaim;
 import org.grim.Payloads;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.transport.Hop;
+import org.grim.transport.HopClaim;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +22,7 @@ final class HopAnswersTest
     private static final InboxGeometry SHARED = new InboxGeometry(2, 0, 1, 8, 64, 1024, 4, 256);
     private static final int SOME_STATE = 0x1234_5678;
 
-    private final FrameClaim claim = new FrameClaim();
+    private final HopClaim claim = new HopClaim();
     private QueueFixture fixture;
     private Hop hop;
     private int sentCount;

@@ -6,7 +6,6 @@ import java.util.List;
 
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.FrameClaim;
 import org.grim.HostileInput;
 import org.grim.Payloads;
 import org.grim.RejectReason;
@@ -16,6 +15,7 @@ import org.grim.loop.NotificationTable;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
+import org.grim.transport.HopClaim;
 import org.grim.transport.MessageSink;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
@@ -47,7 +47,7 @@ final class HostileInbox implements MessageSink, ArrivalQueues
     final AtomicBuffer memory = Buffers.wrap(GUARDED, GUARD_LENGTH, Inbox.lengthOf(GEOMETRY));
     final Inbox inbox;
     final ChannelReceiver receiver;
-    final FrameClaim claim = new FrameClaim();
+    final HopClaim claim = new HopClaim();
     final QueueFixture.FakeMembership senderView = new QueueFixture.FakeMembership(QueueFixture.SENDER, 1);
 
     private final int hostileQueue;

@@ -6,7 +6,6 @@ import java.util.List;
 
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.FrameClaim;
 import org.grim.Payloads;
 import org.grim.RejectReason;
 import org.grim.SendStatus;
@@ -14,6 +13,7 @@ import org.grim.buffer.Buffers;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.HandMadeMembership;
+import org.grim.transport.HopClaim;
 import org.grim.transport.MessageSink;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
@@ -37,7 +37,7 @@ final class QueueFixture implements MessageSink, ArrivalQueues
     final List<ArrivalQueue> queues = new ArrayList<>();
     final List<Integer> received = new ArrayList<>();
     final List<RejectReason> rejected = new ArrayList<>();
-    final FrameClaim claim = new FrameClaim();
+    final HopClaim claim = new HopClaim();
     boolean isLenient;
     int lastOfPoll = -1;
 

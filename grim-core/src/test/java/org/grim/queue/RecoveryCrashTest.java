@@ -3,13 +3,13 @@ package org.grim.queue;
 
 import java.util.function.Consumer;
 
-import org.grim.FrameClaim;
 import org.grim.RejectReason;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.crash.CrashEnumeration;
 import org.grim.crash.Lifetime;
 import org.grim.transport.Hop;
+import org.grim.transport.HopClaim;
 import org.junit.jupiter.api.Test;
 
 import static org.grim.queue.CrashRun.BYSTANDER;
@@ -116,7 +116,7 @@ final class RecoveryCrashTest
         FixedMembership.kill(run.incarnations, RECEIVER);
 
         assertTrue(run.bystander.isPeerGone());
-        assertEquals(SendStatus.PEER_GONE, run.bystander.tryClaim(SMALL, new FrameClaim()));
+        assertEquals(SendStatus.PEER_GONE, run.bystander.tryClaim(SMALL, new HopClaim()));
         assertEquals(SendStatus.PEER_GONE,
             run.bystander.trySend(0, 0, 0, 0, Buffers.wrap(new byte[SMALL]), 0, SMALL));
         checkReadable(new InboxView(run.inbox));

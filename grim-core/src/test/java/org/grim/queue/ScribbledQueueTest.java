@@ -4,10 +4,10 @@ package org.grim.queue;
 import java.util.List;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.FrameClaim;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.transport.Hop;
+import org.grim.transport.HopClaim;
 import org.grim.wire.MessageHeader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +30,7 @@ final class ScribbledQueueTest
     private final AtomicBuffer memory = Buffers.wrap(GUARDED, GUARD_LENGTH, Inbox.lengthOf(GEOMETRY));
     private final QueueFixture.FakeMembership senderView =
         new QueueFixture.FakeMembership(QueueFixture.SENDER, 1);
-    private final FrameClaim claim = new FrameClaim();
+    private final HopClaim claim = new HopClaim();
     private Inbox inbox;
 
     @Test

@@ -2,11 +2,11 @@
 package org.grim.queue;
 
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.FrameClaim;
 import org.grim.HostileInput;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.transport.Hop;
+import org.grim.transport.HopClaim;
 import org.grim.wire.MessageHeader;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
@@ -20,7 +20,7 @@ final class SenderFuzzTest
     private static final int STEP_COUNT_MAX = 64;
     private static final AtomicBuffer PAYLOAD = Buffers.allocate(MessageHeader.PAYLOAD_LENGTH_MAX);
 
-    private final FrameClaim claim = new FrameClaim();
+    private final HopClaim claim = new HopClaim();
     private HostileInbox inbox;
     private boolean isShared;
     private Hop sender;

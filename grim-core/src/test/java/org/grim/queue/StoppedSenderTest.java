@@ -4,12 +4,12 @@ package org.grim.queue;
 import java.util.ArrayList;
 import java.util.List;
 
-import org.grim.FrameClaim;
 import org.grim.SendStatus;
 import org.grim.crash.CrashEnumeration;
 import org.grim.crash.Lifetime;
 import org.grim.crash.StoppableLife;
 import org.grim.transport.Hop;
+import org.grim.transport.HopClaim;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -56,7 +56,7 @@ final class StoppedSenderTest
         for (final int length : new int[]{SMALL, LARGE})
         {
             final CrashRun run = new CrashRun(GEOMETRY, Lifetime.endless(), Lifetime.endless());
-            final FrameClaim claim = new FrameClaim();
+            final HopClaim claim = new HopClaim();
             final Hop victim = run.attachVictim();
 
             assertEquals(SendStatus.SENT, victim.tryClaim(length, claim));

@@ -12,7 +12,6 @@ import java.util.stream.LongStream;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.NoOpIdleStrategy;
 import org.grim.EndpointId;
-import org.grim.FrameClaim;
 import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.MemoryRegion;
@@ -23,6 +22,7 @@ import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.node.ScriptedEndpoint;
 import org.grim.node.ScriptedTransport;
+import org.grim.transport.HopClaim;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -242,7 +242,7 @@ final class RemoteLinkAnswersTest
         throws InterruptedException, TimeoutException
     {
         final RemoteLink remote = own.remote();
-        final FrameClaim claim = new FrameClaim();
+        final HopClaim claim = new HopClaim();
         own.endpoint.link(own.destination).tryClaim(HandlerId.of(20), 8, claim);
 
         final IllegalStateException open = assertThrows(IllegalStateException.class,

@@ -3,9 +3,9 @@ package org.example.rings;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.ringbuffer.RingBuffer;
-import org.grim.FrameClaim;
 import org.grim.SendStatus;
 import org.grim.transport.Hop;
+import org.grim.transport.HopClaim;
 
 /** The sender's end of a ring. */
 final class RingHop implements Hop
@@ -15,7 +15,7 @@ final class RingHop implements Hop
     private final Ring ring;
     private final RingTransport peer;
     private final int peerNode;
-    private final FrameClaim claim = new FrameClaim();
+    private final HopClaim claim = new HopClaim();
     private long claimedCount;
     private long publishedCount;
 
@@ -27,7 +27,7 @@ final class RingHop implements Hop
     }
 
     @Override
-    public SendStatus tryClaim(final int payloadLength, final FrameClaim claim)
+    public SendStatus tryClaim(final int payloadLength, final HopClaim claim)
     {
         if (isPeerGone())
         {
@@ -60,7 +60,7 @@ final class RingHop implements Hop
     }
 
     @Override
-    public void publish(final FrameClaim claim)
+    public void publish(final HopClaim claim)
     {
         if (Hop.isCounted(claim.buffer(), claim.headerOffset()))
         {
@@ -71,7 +71,7 @@ final class RingHop implements Hop
     }
 
     @Override
-    public void abort(final FrameClaim claim)
+    public void abort(final HopClaim claim)
     {
         claimedCount--;
         ring.buffer.abort((int)claim.position());

@@ -65,7 +65,7 @@ public final class FileStream implements ActiveMessage.Stream.Handler
         final IdleStrategy idle = grim.endpoint().idleStrategy();
         final ByteBuffer piece = ByteBuffer.allocateDirect(PIECE_LENGTH);
         final UnsafeBuffer bytes = new UnsafeBuffer(piece);
-        final MessageStream stream = new MessageStream();
+        final MessageStream stream = grim.endpoint().newStream();
         try (FileChannel file = FileChannel.open(source))
         {
             while (link.tryOpenStream(handler, 0, 0, 0, 0, file.size(), stream) == SendStatus.BACK_PRESSURED)

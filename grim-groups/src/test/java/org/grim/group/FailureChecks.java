@@ -7,12 +7,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import org.agrona.MutableDirectBuffer;
-import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.group.Group.Status;
 import org.grim.group.Reduction.Operation;
+import org.grim.transport.HopClaim;
 
 import static org.grim.group.CollectiveChecks.await;
 import static org.grim.group.CollectiveChecks.wrap;
@@ -157,7 +157,7 @@ public final class FailureChecks
             final Group group = members.group(node);
             final MutableDirectBuffer memory = wrap(new byte[MEMORY_LENGTH]);
             final Group.Request request = group.newRequest();
-            final FrameClaim claim = new FrameClaim();
+            final HopClaim claim = new HopClaim();
             final Link link = members.node(node).endpoint().link(group.member(0));
             final boolean isThrower = group.rank() == 2;
             final Reduction sum = !isThrower ? new OwnSum(8) : new OwnSum(8, () ->

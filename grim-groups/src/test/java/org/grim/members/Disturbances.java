@@ -6,12 +6,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import org.agrona.concurrent.UnsafeBuffer;
-import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.SendStatus;
 import org.grim.group.Group;
+import org.grim.transport.HopClaim;
 
 /**
  * Disturbances of a group by a member that polls seldom, claims that it holds, queues that it fills.
@@ -30,7 +30,7 @@ final class Disturbances
     private final Grim grim;
     private final HandlerId handler;
     private final UnsafeBuffer bytes = new UnsafeBuffer(new byte[FILL_LENGTH]);
-    private final FrameClaim claim = new FrameClaim();
+    private final HopClaim claim = new HopClaim();
     private Link claimed;
     private long claimEndNs;
     private long slowEndNs = System.nanoTime();

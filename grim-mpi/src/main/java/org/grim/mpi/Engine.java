@@ -65,7 +65,8 @@ public final class Engine implements AutoCloseable
         this.reports = reports;
         shared = new SharedEndpoint(grim.endpoint());
         transfers = new Transfers(
-            launch.size(), this::find, this::onWord, grim.handlers(), config.eagerLength(), config.unexpectedLength());
+            launch.size(), this::find, this::onWord, grim.handlers(), grim.endpoint().newClaim(), config.eagerLength(),
+            config.unexpectedLength());
         pollingOrder = new PollingOrder("grim-mpi", shared, deputySleeper, reports);
         waiting = new Waiting(shared, pollingOrder, kernel(), config.spinNs());
         shared.afterPoll(this::afterPoll);

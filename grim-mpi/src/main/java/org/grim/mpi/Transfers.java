@@ -47,7 +47,7 @@ final class Transfers
     private final List<Send> granted = new ArrayList<>();
     private final List<Probe> probes = new ArrayList<>();
     private final List<Arrival> unusedArrivals = new ArrayList<>();
-    private final FrameClaim claim = new FrameClaim();
+    private final FrameClaim claim;
     private final DirectBuffer view = Buffers.wrap(NONE);
     private final int eagerLength;
     private final long unexpectedLengthMax;
@@ -76,9 +76,10 @@ final class Transfers
      */
     Transfers(
         final int size, final IntFunction<Peer> finder, final Listener listener, final HandlerRegistry handlers,
-        final int eagerLength, final long unexpectedLengthMax)
+        final FrameClaim claim, final int eagerLength, final long unexpectedLengthMax)
     {
         this.listener = listener;
+        this.claim = claim;
         peers = new Peer[size];
         this.finder = finder;
         this.eagerLength = eagerLength;

@@ -7,12 +7,12 @@ import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.FrameClaim;
 import org.grim.SendStatus;
 import org.grim.aeron.HelloDescriptor.Preceding;
 import org.grim.aeron.observe.Party;
 import org.grim.buffer.Buffers;
 import org.grim.transport.Hop;
+import org.grim.transport.HopClaim;
 import org.grim.transport.Membership;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
@@ -224,7 +224,7 @@ final class AeronHop implements Hop
     }
 
     @Override
-    public SendStatus tryClaim(final int payloadLength, final FrameClaim claim)
+    public SendStatus tryClaim(final int payloadLength, final HopClaim claim)
     {
         if (state != State.OPEN || Buffers.intVolatile(peerStatusAddress) != peerStatus)
         {
@@ -254,7 +254,7 @@ final class AeronHop implements Hop
     }
 
     @Override
-    public void publish(final FrameClaim claim)
+    public void publish(final HopClaim claim)
     {
         final MutableDirectBuffer buffer = claim.buffer();
         final int index = claim.headerOffset();
@@ -274,7 +274,7 @@ final class AeronHop implements Hop
     }
 
     @Override
-    public void abort(final FrameClaim claim)
+    public void abort(final HopClaim claim)
     {
         if (claim.position() == IN_PLACE)
         {

@@ -3,11 +3,11 @@ package org.grim.aeron;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
-import org.grim.FrameClaim;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 import org.grim.memory.OperationCarrier;
 import org.grim.memory.OperationLog;
+import org.grim.transport.HopClaim;
 import org.grim.transport.HostRegions.OwnRegions;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
@@ -41,7 +41,7 @@ final class AeronOperations implements OperationCarrier, AeronQueue.Operations
 
     @Override
     public SendStatus tryClaim(
-        final int payloadLength, final FrameClaim room, final DirectBuffer source, final int offset, final int length)
+        final int payloadLength, final HopClaim room, final DirectBuffer source, final int offset, final int length)
     {
         return hop.tryClaim(payloadLength, room);
     }

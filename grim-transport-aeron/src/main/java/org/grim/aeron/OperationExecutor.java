@@ -3,7 +3,6 @@ package org.grim.aeron;
 
 import org.agrona.MutableDirectBuffer;
 import org.grim.EndpointId;
-import org.grim.FrameClaim;
 import org.grim.GrimException;
 import org.grim.RemoteLink.AtomicOperation;
 import org.grim.RemoteLink.SignalOperation;
@@ -13,6 +12,7 @@ import org.grim.aeron.observe.Party;
 import org.grim.buffer.AtomicWord;
 import org.grim.buffer.Buffers;
 import org.grim.memory.OperationLog;
+import org.grim.transport.HopClaim;
 import org.grim.transport.HostRegions.OwnRegions;
 import org.grim.transport.Membership;
 import org.grim.wire.MessageHeader;
@@ -43,7 +43,7 @@ final class OperationExecutor implements AeronQueue.Operations
     private final Party source;
     private final int sourceStatus;
     private final int number;
-    private final FrameClaim room = new FrameClaim();
+    private final HopClaim room = new HopClaim();
     private final MutableDirectBuffer nobodysResult = Buffers.allocate(Long.BYTES);
     private EndpointId initiator;
     private OwnRegions own;

@@ -6,7 +6,6 @@ import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.LongArrayQueue;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.FrameClaim;
 import org.grim.SendStatus;
 import org.grim.board.MessageOutcome;
 import org.grim.board.host.ChannelAppender;
@@ -14,6 +13,7 @@ import org.grim.memory.MessageMemoryHop;
 import org.grim.memory.OperationLog;
 import org.grim.myrinet.memory.RegisteredArena;
 import org.grim.transport.Hop;
+import org.grim.transport.HopClaim;
 import org.grim.transport.MemoryHop;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.RemoteMemoryFormat;
@@ -110,7 +110,7 @@ final class MyrinetHop implements Hop, ChannelSender.OutcomeListener
     }
 
     @Override
-    public SendStatus tryClaim(final int payloadLength, final FrameClaim claim)
+    public SendStatus tryClaim(final int payloadLength, final HopClaim claim)
     {
         if (status.isGone())
         {
@@ -133,7 +133,7 @@ final class MyrinetHop implements Hop, ChannelSender.OutcomeListener
 
     /** The link has written words 1 to 7 as between endpoints; here they become those between NIs. */
     @Override
-    public void publish(final FrameClaim claim)
+    public void publish(final HopClaim claim)
     {
         final int index = claim.headerOffset();
         sram.putInt(index, MessageHeader.identityWord(0));
@@ -146,7 +146,7 @@ final class MyrinetHop implements Hop, ChannelSender.OutcomeListener
     }
 
     @Override
-    public void abort(final FrameClaim claim)
+    public void abort(final HopClaim claim)
     {
         sender.abort();
         sender.giveBack();

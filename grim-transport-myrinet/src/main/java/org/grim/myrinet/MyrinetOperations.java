@@ -3,7 +3,6 @@ package org.grim.myrinet;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.FrameClaim;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
 import org.grim.board.MessageOutcome;
@@ -12,6 +11,7 @@ import org.grim.buffer.AtomicWord;
 import org.grim.memory.OperationCarrier;
 import org.grim.memory.OperationLog;
 import org.grim.myrinet.memory.RegisteredArena;
+import org.grim.transport.HopClaim;
 import org.grim.transport.MemoryHop;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
@@ -27,7 +27,7 @@ import org.grim.wire.MessageType;
  * <p>Bounds: the latest {@value #ACKNOWLEDGED_COUNT_MAX} acknowledged reads; replies come in the order of their reads,
  * so older ones are there, or their successors, which are kept, are not.
  */
-final class MyrinetOperations implements OperationCarrier, FrameClaim.Publisher, ChannelSender.OutcomeListener
+final class MyrinetOperations implements OperationCarrier, HopClaim.Publisher, ChannelSender.OutcomeListener
 {
     private static final int ACKNOWLEDGED_COUNT_MAX = 64;
 
@@ -112,7 +112,7 @@ final class MyrinetOperations implements OperationCarrier, FrameClaim.Publisher,
 
     @Override
     public SendStatus tryClaim(
-        final int payloadLength, final FrameClaim room, final DirectBuffer source, final int offset, final int length)
+        final int payloadLength, final HopClaim room, final DirectBuffer source, final int offset, final int length)
     {
         final int index = sender.claim(MessageHeader.LENGTH + payloadLength - length, source, offset, length);
         if (index == ChannelAppender.NO_ROOM)
@@ -125,21 +125,21 @@ final class MyrinetOperations implements OperationCarrier, FrameClaim.Publisher,
     }
 
     @Override
-    public boolean tryFill(final FrameClaim room, final DirectBuffer source, final int offset, final int length)
+    public boolean tryFill(final HopClaim room, final DirectBuffer source, final int offset, final int length)
     {
         final int dataOffset = MessageHeader.LENGTH + room.length() - length;
         return sender.tryInject(room.headerOffset() + dataOffset, dataOffset, source, offset, length);
     }
 
     @Override
-    public void publish(final FrameClaim claim)
+    public void publish(final HopClaim claim)
     {
         sender.publish(this);
         isPublished = true;
     }
 
     @Override
-    public void abort(final FrameClaim claim)
+    public void abort(final HopClaim claim)
     {
         sender.abort();
     }

@@ -5,7 +5,6 @@ import java.util.List;
 
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
-import org.grim.FrameClaim;
 import org.grim.RejectReason;
 import org.grim.SendStatus;
 import org.grim.bench.nodes.NoSenderHost;
@@ -20,6 +19,7 @@ import org.grim.queue.InboxGeometry;
 import org.grim.queue.SharedSender;
 import org.grim.transport.ArrivalQueue;
 import org.grim.transport.Hop;
+import org.grim.transport.HopClaim;
 import org.grim.transport.MessageSink;
 import org.grim.wire.MessageHeader;
 import org.grim.wire.MessageType;
@@ -52,7 +52,7 @@ public class QueueBenchmark extends NanosecondBenchmark implements MessageSink
     private final ClusterDirectory membership = ClusterDirectory.inPrivateMemory(
         new NodeDescription("local", "queue", 1, List.of("null")));
     private final NotificationTable table = new NotificationTable(DRAIN_LIMIT, new int[0]);
-    private final FrameClaim claim = new FrameClaim();
+    private final HopClaim claim = new HopClaim();
     private AtomicBuffer payload;
     private int wordOne;
     private long extentWords;

@@ -36,7 +36,7 @@ public final class NodePair implements AutoCloseable
     private static final String NEAR = "near";
     private static final String FAR = "far";
 
-    private final FrameClaim claim = new FrameClaim();
+    private final FrameClaim claim;
     private final PrivateDirectory directory;
     private final String transport;
     private final int channelCount;
@@ -59,6 +59,7 @@ public final class NodePair implements AutoCloseable
         payload = Buffers.allocate(Math.max(Long.BYTES, payloadLengthMax));
         directory = PrivateDirectory.create("grim-pair-", base);
         near = Grim.enable(config(NEAR));
+        claim = near.endpoint().newClaim();
         near.handlers().register(COUNT, this::onMessage);
         near.start();
         far = isAlone() ? near : Grim.enable(config(FAR));

@@ -9,7 +9,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.ActiveMessage;
 import org.grim.Endpoint;
 import org.grim.EndpointId;
-import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.GrimException;
 import org.grim.HandlerId;
@@ -19,6 +18,8 @@ import org.grim.NodeInfo;
 import org.grim.SendStatus;
 import org.grim.death.History;
 import org.grim.death.Patterns;
+import org.grim.large.OutgoingStream;
+import org.grim.transport.HopClaim;
 
 /**
  * All kinds of send, at random: plain, by claim, as a stream, blocking; short and long; each written down when it was
@@ -46,7 +47,7 @@ public final class Sending
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[LENGTH_MAX]);
     private final UnsafeBuffer answerScratch = new UnsafeBuffer(new byte[LENGTH_MAX]);
     private final UnsafeBuffer streamScratch = new UnsafeBuffer(new byte[LENGTH_MAX]);
-    private final MessageStream open = new MessageStream();
+    private final MessageStream open = new OutgoingStream();
     private Flow openFlow;
     private int openSequence;
     private int streamCount;
@@ -246,7 +247,7 @@ public final class Sending
     {
         final int next = flow.next();
         Patterns.fill(scratch, 0, length, key, next);
-        final FrameClaim claim = new FrameClaim();
+        final HopClaim claim = new HopClaim();
         final SendStatus status = flow.exclusive().tryClaim(sink(), length, claim);
         if (!status.isAccepted())
         {

@@ -14,7 +14,6 @@ import java.util.stream.IntStream;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.ContractSupport;
-import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.HandlerId;
@@ -25,6 +24,7 @@ import org.grim.group.Group.Status;
 import org.grim.group.Groups;
 import org.grim.group.Members;
 import org.grim.group.Reduction;
+import org.grim.transport.HopClaim;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,7 +50,7 @@ final class SlowMemberTest
     private final List<List<Integer>> seen = IntStream.range(0, MEMBER_COUNT)
         .mapToObj(i -> Collections.synchronizedList(new ArrayList<Integer>())).toList();
     private final MutableDirectBuffer payload = new UnsafeBuffer(new byte[LENGTH]);
-    private final FrameClaim claim = new FrameClaim();
+    private final HopClaim claim = new HopClaim();
     private List<HandlerId> handlers;
     private Members members;
 

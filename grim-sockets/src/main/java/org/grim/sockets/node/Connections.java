@@ -64,7 +64,7 @@ final class Connections
     private final List<Connection> connecting = new ArrayList<>();
     private final List<Connection> pending = new ArrayList<>();
     private final List<Connection> stalled = new ArrayList<>();
-    private final FrameClaim claim = new FrameClaim();
+    private final FrameClaim claim;
     private final Gathered gathered = new Gathered();
     private final Greeting greeting = new Greeting();
     private int nextId = ThreadLocalRandom.current().nextInt();
@@ -78,6 +78,7 @@ final class Connections
         this.shared = shared;
         this.config = config;
         this.grim = grim;
+        claim = shared.endpoint().newClaim();
         handler = grim.handlers().register(HANDLER_NAME, this::onMessage);
         shared.endpoint().onNodeGone(new PeerWatch());
         shared.afterPoll(this::afterPoll);

@@ -11,7 +11,6 @@ import org.grim.DeviceEndpoint;
 import org.grim.DeviceSpec;
 import org.grim.Endpoint;
 import org.grim.EndpointId;
-import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.GrimException;
 import org.grim.HandlerId;
@@ -21,6 +20,7 @@ import org.grim.NodeInfo;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.queue.QueueVandal;
+import org.grim.transport.HopClaim;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -300,7 +300,7 @@ final class WhyProcessIT
         final Grim carol = stage.node("carol");
         bob.startPolling();
         final EndpointId destination = WhyStage.endpoint(alice, "bob", 0);
-        final FrameClaim claim = new FrameClaim();
+        final HopClaim claim = new HopClaim();
         assertEquals(SendStatus.SENT,
             alice.endpoint().link(destination).tryClaim(HandlerId.of(99), 1024, claim));
         assertEquals(SendStatus.BACK_PRESSURED,

@@ -154,7 +154,7 @@ final class Caller implements Runnable, Arguments.Handlers
         final Object[] values = arguments.of(executable.getParameters());
         // Calls of a link or a transport on an empty claim or stream say nothing about GRIM.
         final boolean isEmptyShell = arguments.hasNull() && (executable instanceof Constructor ||
-            executable.getDeclaringClass() == FrameClaim.class || executable.getName().equals("opened"));
+            FrameClaim.class.isAssignableFrom(executable.getDeclaringClass()));
         if (!isEmptyShell)
         {
             invoke(executable, target, values);

@@ -3,12 +3,12 @@ package org.grim.myrinet.group;
 
 import org.agrona.DirectBuffer;
 import org.grim.EndpointId;
-import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.SendStatus;
 import org.grim.myrinet.extension.NetworkInterface;
 import org.grim.transport.ArrivalQueues;
 import org.grim.transport.Hop;
+import org.grim.transport.HopClaim;
 import org.grim.transport.MemoryHop;
 import org.grim.transport.MulticastTrees;
 import org.grim.transport.Transport;
@@ -173,19 +173,19 @@ final class LateTrees implements Transport, MulticastTrees
         }
 
         @Override
-        public SendStatus tryClaim(final int payloadLength, final FrameClaim claim)
+        public SendStatus tryClaim(final int payloadLength, final HopClaim claim)
         {
             return SendStatus.BACK_PRESSURED;
         }
 
         @Override
-        public void publish(final FrameClaim claim)
+        public void publish(final HopClaim claim)
         {
             throw new IllegalStateException("nothing was claimed");
         }
 
         @Override
-        public void abort(final FrameClaim claim)
+        public void abort(final HopClaim claim)
         {
             throw new IllegalStateException("nothing was claimed");
         }

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import org.grim.ActiveMessage;
-import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.SendStatus;
 import org.grim.death.PeerJvm;
 import org.grim.death.ShmDirectory;
+import org.grim.transport.HopClaim;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ class ReleasedInboxesIT
     private static final long DEADLINE_MS = 60_000;
 
     private final Path directory = ShmDirectory.create();
-    private final FrameClaim claim = new FrameClaim();
+    private final HopClaim claim = new HopClaim();
     private Grim survivor;
     private Link lastLink;
     private int answerCount;

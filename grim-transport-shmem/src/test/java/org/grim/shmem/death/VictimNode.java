@@ -9,7 +9,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.ActiveMessage;
 import org.grim.Endpoint;
 import org.grim.EndpointId;
-import org.grim.FrameClaim;
 import org.grim.Grim;
 import org.grim.HandlerId;
 import org.grim.Link;
@@ -17,6 +16,7 @@ import org.grim.SendStatus;
 import org.grim.SharedLink;
 import org.grim.death.History;
 import org.grim.death.Patterns;
+import org.grim.transport.HopClaim;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -36,7 +36,7 @@ final class VictimNode implements Runnable
     private final SplittableRandom random;
     private final History.Sink history;
     private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[LENGTH_MAX]);
-    private final FrameClaim claim = new FrameClaim();
+    private final HopClaim claim = new HopClaim();
     private Grim grim;
     private EndpointId survivor;
     private HandlerId sink;

@@ -23,6 +23,7 @@ import org.grim.buffer.Buffers;
 import org.grim.large.BeginWords;
 import org.grim.large.FragmentDescriptor;
 import org.grim.large.InPlaceWords;
+import org.grim.large.OutgoingStream;
 import org.grim.wire.LargeMessageIds;
 import org.grim.wire.MessageHeader;
 import org.junit.jupiter.api.AfterEach;
@@ -138,7 +139,7 @@ final class LargeIncarnationsTest
         first.close();
         await(receiver, () -> counter(receiver, "reclaimed channel=0") > 0);
         final HandlerId streams = old.handlers().resolve("pieces");
-        final MessageStream oldStream = new MessageStream();
+        final MessageStream oldStream = new OutgoingStream();
         assertEquals(SendStatus.SENT, old.endpoint().link(receiver.endpoint().id())
             .tryOpenStream(streams, 1, 0, 0, 0, 8, oldStream));
         if (isOldOneComplete)
@@ -148,7 +149,7 @@ final class LargeIncarnationsTest
         }
         old.close();
         final Grim sender = join("sender", "grim.message.outbox-length", 0);
-        final MessageStream stream = new MessageStream();
+        final MessageStream stream = new OutgoingStream();
         sender.handlers().resolve("pieces");
 
         assertEquals(SendStatus.SENT, sender.endpoint().link(receiver.endpoint().id())

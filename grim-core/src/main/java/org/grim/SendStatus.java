@@ -23,6 +23,12 @@ public enum SendStatus
      */
     BACK_PRESSURED,
 
+    /**
+     * Not accepted: another thread is inside this {@link SharedLink}, also after a short spin. Retry soon; no poll is
+     * needed for it.
+     */
+    BUSY,
+
     /** Not accepted: the destination's process has left or died. A retry fails until a new link is made. */
     PEER_GONE,
 

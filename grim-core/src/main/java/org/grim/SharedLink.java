@@ -6,7 +6,7 @@ package org.grim;
  * with those of other links; among themselves they arrive in the order in which the sends returned. It has no claims,
  * no streams, and no messages above the MTU: they would keep all other threads out.
  * <p>Thread: any. Costs an atomic operation per send. A thread that finds another one inside gets
- * {@link SendStatus#BACK_PRESSURED} after a short spin, so that none waits for one that was descheduled.
+ * {@link SendStatus#BUSY} after a short spin, so that none waits for one that was descheduled.
  */
 public interface SharedLink extends Endpoint.Sender, AutoCloseable
 {

@@ -316,7 +316,7 @@ abstract class FlowContract extends MessageContract
         for (int i = 0; i < count; i++)
         {
             SendStatus status = link.send(echo, handler.number(), thread, i, 0, bytes, 0, 64);
-            while (status == SendStatus.BACK_PRESSURED)
+            while (status == SendStatus.BACK_PRESSURED || status == SendStatus.BUSY)
             {
                 idle.idle(0);
                 status = link.send(echo, handler.number(), thread, i, 0, bytes, 0, 64);

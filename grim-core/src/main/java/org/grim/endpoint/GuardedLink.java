@@ -17,7 +17,7 @@ import org.grim.wire.NamedHandler;
 /**
  * A shared link: lets one thread in at a time: the senders, the endpoint's owner that settles its accounts, and the
  * thread that closes it. It has no overflow queue, no claims and no large messages.
- * <p>Thread: any. A sender that finds another thread inside gets {@link SendStatus#BACK_PRESSURED} after a short spin.
+ * <p>Thread: any. A sender that finds another thread inside gets {@link SendStatus#BUSY} after a short spin.
  */
 public final class GuardedLink extends OutgoingLink implements SharedLink
 {
@@ -44,7 +44,7 @@ public final class GuardedLink extends OutgoingLink implements SharedLink
     {
         if (!tryTake())
         {
-            return SendStatus.BACK_PRESSURED;
+            return SendStatus.BUSY;
         }
         try
         {

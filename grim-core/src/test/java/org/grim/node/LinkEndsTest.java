@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.node;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import org.grim.EndpointId;
 import org.grim.GrimException;
+import org.grim.HandlerId;
 import org.grim.SendStatus;
 import org.grim.SharedLink;
 import org.junit.jupiter.api.Test;
@@ -13,7 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Links whose memory cannot be written any more when they end. */
+/** Links whose memory cannot be written any more when they end, and shared ones that another thread is in. */
 final class LinkEndsTest
 {
     private final ScriptedEndpoint scripted = new ScriptedEndpoint("1MiB");
@@ -34,7 +37,21 @@ final class LinkEndsTest
         assertTrue(failure.getMessage().contains("truncated: thrown by the hop of a test"), failure.getMessage());
         for (final SharedLink link : shared)
         {
-            assertEquals(SendStatus.CLOSED, link.send(org.grim.HandlerId.of(16), "late"));
+            assertEquals(SendStatus.CLOSED, link.send(HandlerId.of(16), "late"));
         }
+    }
+
+    @Test
+    void shouldSayThatAnotherThreadIsInsideASharedLink()
+    {
+        final SharedLink link = scripted.endpoint.sharedLink(scripted.destination);
+        final List<SendStatus> found = new ArrayList<>();
+        scripted.hop.duringSend = () -> found.add(
+            CompletableFuture.supplyAsync(() -> link.send(HandlerId.of(16), "second")).join());
+
+        assertEquals(SendStatus.SENT, link.send(HandlerId.of(16), "first"));
+
+        assertEquals(List.of(SendStatus.BUSY), found);
+        assertEquals(1, scripted.hop.taken.size());
     }
 }

@@ -42,6 +42,8 @@ public final class ScriptedTransport implements Transport, Hop, MemoryHop
     public final List<String> taken = new ArrayList<>();
     public final Deque<Refusal> refusals = new ArrayDeque<>();
     public final List<Read> reads = new ArrayList<>();
+    /** Runs within each send of a message. */
+    public Runnable duringSend = () -> { };
     public int room = Integer.MAX_VALUE;
     public int pieceLengthMax = 100;
     public boolean isGone;
@@ -171,6 +173,7 @@ public final class ScriptedTransport implements Transport, Hop, MemoryHop
         final int wordOne, final long extentWords, final long arguments01, final long arguments23,
         final DirectBuffer source, final int offset, final int length)
     {
+        duringSend.run();
         return Hop.sendByClaim(
             this, claim, wordOne, extentWords, arguments01, arguments23, source, offset, length);
     }

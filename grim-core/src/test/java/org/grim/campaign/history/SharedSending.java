@@ -128,7 +128,7 @@ final class SharedSending implements Runnable
             history.onRecord(HistoryRecord.ACCEPTED, index, flow.stream, next, length);
             flow.progressed();
         }
-        else if (status == SendStatus.BACK_PRESSURED)
+        else if (status == SendStatus.BACK_PRESSURED || status == SendStatus.BUSY)
         {
             final long stuckNs = flow.refused(activeTime.ns(), pace.hungNs);
             if (stuckNs > 0)

@@ -176,7 +176,7 @@ final class VictimNode implements Runnable
                 sharedSequence = next;
             }
         }
-        else if (status != SendStatus.BACK_PRESSURED)
+        else if (status != SendStatus.BACK_PRESSURED && status != SendStatus.BUSY)
         {
             history.onRecord(History.FAULT, index, History.FAULT_PEER_GONE, status == SendStatus.CLOSED ? 1 : 0, 0);
         }

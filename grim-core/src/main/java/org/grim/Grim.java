@@ -4,7 +4,6 @@ package org.grim;
 import java.time.Duration;
 import java.util.List;
 
-import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
 import org.grim.node.ClusterNode;
@@ -212,25 +211,12 @@ public interface Grim extends AutoCloseable
     DeviceEndpoint openDevice(DeviceSpec spec);
 
     /**
-     * Polls the host endpoint once; see {@link Endpoint#poll()}.
-     *
-     * @return pieces of work done; 0 means idle.
-     */
-    int poll();
-
-    /**
-     * Polls the host endpoint until a time has passed or the node leaves; sleeps while nothing comes.
+     * Polls the host endpoint until a time has passed or the node leaves; sleeps while nothing comes. To poll it in a
+     * loop of your own: {@link Endpoint#poll()}, {@link Endpoint#agent()}.
      *
      * @param duration how long, as the wait of {@link #awaitNode}.
      */
     void run(Duration duration);
-
-    /**
-     * The host endpoint's loop; see {@link Endpoint#agent()}.
-     *
-     * @return an agent whose duty cycle polls once.
-     */
-    Agent agent();
 
     /**
      * Starts a thread that polls the host endpoint and thereby owns it, until {@link #close()}; it sleeps while nothing
@@ -260,9 +246,6 @@ public interface Grim extends AutoCloseable
      * @throws IllegalStateException if the node has left.
      */
     void execute(Runnable task);
-
-    /** {@return remote memory of the host endpoint, and registration for the whole node: the same object each time} */
-    RemoteMemory memory();
 
     /**
      * Finds what a module adds to this node, such as memory of a device that a transport drives, or groups.

@@ -189,8 +189,8 @@ public abstract class AllocationContract
             {
                 sent++;
             }
-            far.poll();
-            near.poll();
+            far.endpoint().poll();
+            near.endpoint().poll();
         }
     }
 
@@ -207,8 +207,8 @@ public abstract class AllocationContract
             {
                 sent++;
             }
-            far.poll();
-            near.poll();
+            far.endpoint().poll();
+            near.endpoint().poll();
         }
     }
 
@@ -220,21 +220,21 @@ public abstract class AllocationContract
             final long end = echoCount + 1;
             while (link.tryOpenStream(take, 0, 0, 0, 0, LARGE_LENGTH, stream) != SendStatus.SENT)
             {
-                far.poll();
-                near.poll();
+                far.endpoint().poll();
+                near.endpoint().poll();
             }
             while (stream.position() < LARGE_LENGTH)
             {
                 final int position = (int)stream.position();
                 stream.add(payload, position, Math.min(9_000, LARGE_LENGTH - position));
-                far.poll();
-                near.poll();
+                far.endpoint().poll();
+                near.endpoint().poll();
             }
             while (stream.isOpen() || echoCount < end)
             {
                 stream.end();
-                far.poll();
-                near.poll();
+                far.endpoint().poll();
+                near.endpoint().poll();
             }
         }
     }
@@ -288,8 +288,8 @@ public abstract class AllocationContract
             {
                 claim.abort();
             }
-            far.poll();
-            near.poll();
+            far.endpoint().poll();
+            near.endpoint().poll();
         }
     }
 
@@ -301,13 +301,13 @@ public abstract class AllocationContract
             final long end = echoCount + BURST_COUNT;
             while (link.send(burst, echoed.number(), 0, 0, 0, payload, 0, 64) != SendStatus.SENT)
             {
-                far.poll();
-                near.poll();
+                far.endpoint().poll();
+                near.endpoint().poll();
             }
             while (echoCount < end)
             {
-                far.poll();
-                near.poll();
+                far.endpoint().poll();
+                near.endpoint().poll();
             }
         }
     }
@@ -318,8 +318,8 @@ public abstract class AllocationContract
         while (near.handlers().tryResolve(name) == null || far.handlers().tryResolve(name) == null)
         {
             assertTrue(System.nanoTime() - deadlineNs < 0, "resolve of " + name);
-            far.poll();
-            near.poll();
+            far.endpoint().poll();
+            near.endpoint().poll();
         }
         return near.handlers().tryResolve(name);
     }

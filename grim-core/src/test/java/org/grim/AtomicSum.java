@@ -57,7 +57,7 @@ public final class AtomicSum
     {
         try (Grim own = owner.get())
         {
-            final MemoryRegion memory = own.memory().register(4_096);
+            final MemoryRegion memory = own.endpoint().memory().register(4_096);
             final List<CompletableFuture<Void>> done = peers.stream().map(peer -> ContractSupport.onThreadOfItsOwn(() ->
             {
                 try (Grim grim = peer.get())
@@ -92,8 +92,8 @@ public final class AtomicSum
         final long bit = 1L << (nodeNumber.getAndIncrement() * 31);
         final RemoteLink[] link = new RemoteLink[1];
         await(grim, () -> (link[0] = tryLink(grim, where)) != null);
-        final MemoryRegion source = grim.memory().register(8);
-        final RemoteMemory.Atomic handle = grim.memory().newAtomic();
+        final MemoryRegion source = grim.endpoint().memory().register(8);
+        final RemoteMemory.Atomic handle = grim.endpoint().memory().newAtomic();
         int count = 0;
         while (busyCount.get() > 0)
         {
@@ -138,7 +138,7 @@ public final class AtomicSum
     {
         try
         {
-            return grim.memory().link(where);
+            return grim.endpoint().memory().link(where);
         }
         catch (final GrimException ex)
         {
@@ -159,7 +159,7 @@ public final class AtomicSum
     private void poll(final Grim grim)
     {
         assertTrue(System.nanoTime() - startNs < DEADLINE_NS, () -> "in vain: " + ContractSupport.countersOf(grim));
-        if (grim.poll() == 0)
+        if (grim.endpoint().poll() == 0)
         {
             Thread.yield();                 // The other nodes need the core.
         }

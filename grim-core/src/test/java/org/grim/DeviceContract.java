@@ -239,11 +239,11 @@ abstract class DeviceContract extends KeepContract
         start();
         final EndpointId device = open("store storage 2 1");
         final RemoteRegion region = FarDevices.region(cluster().far("device region store 64"));
-        final RemoteMemory.Read read = near().memory().newRead();
-        final MemoryRegion target = near().memory().register(64);
+        final RemoteMemory.Read read = near().endpoint().memory().newRead();
+        final MemoryRegion target = near().endpoint().memory().register(64);
         final AtomicInteger refusedCount = new AtomicInteger();
-        near().memory().onRefused((where, address, length, reason) -> refusedCount.incrementAndGet());
-        final RemoteLink link = near().memory().link(region);
+        near().endpoint().memory().onRefused((where, address, length, reason) -> refusedCount.incrementAndGet());
+        final RemoteLink link = near().endpoint().memory().link(region);
         payload.putLong(0, 0x0123_4567_89AB_CDEFL);
 
         await(() -> link.write(region, 8, payload, 0, 8).isAccepted(), () -> "a write");
@@ -254,7 +254,7 @@ abstract class DeviceContract extends KeepContract
         assertEquals(device, link.destination());
         assertEquals(0x0123_4567_89AB_CDEFL, target.buffer().getLong(8));
         cluster().far("device close store");
-        final RemoteLink host = near().memory().link(farId(0));
+        final RemoteLink host = near().endpoint().memory().link(farId(0));
         await(() -> host.write(region, 8, payload, 0, 8).isAccepted(), () -> "a late write");
         await(() -> refusedCount.get() == 1, () -> "its refusal");
     }
@@ -271,7 +271,7 @@ abstract class DeviceContract extends KeepContract
         assumeFalse(answer.startsWith(GrimException.Reason.UNAVAILABLE.toString()), answer);
         assertFalse(answer.contains("_"), answer);
         final RemoteRegion region = FarDevices.region(answer);
-        final RemoteLink link = near().memory().link(region);
+        final RemoteLink link = near().endpoint().memory().link(region);
         payload.putLong(0, 0x0123_4567_89AB_CDEFL);
 
         await(() -> link.write(region, 8_184, payload, 0, 8).isAccepted(), () -> "a write");
@@ -352,7 +352,7 @@ abstract class DeviceContract extends KeepContract
             return work.isDone();
         }, () -> "handled=" + handledCount + " sent=" + sentToDevice);
 
-        awaitFuture(work, () -> near().poll());
+        awaitFuture(work, () -> near().endpoint().poll());
         awaitHistory(0, count);
         await(() -> hostCount.get() == count, () -> "the answers");
         assertEquals(List.of(), near().devices(FPGA));

@@ -112,7 +112,7 @@ final class FarMemory
         }
         if (addedCount < addCount && added.isComplete())
         {
-            final RemoteLink link = grim.memory().link(addedTo);
+            final RemoteLink link = grim.endpoint().memory().link(addedTo);
             addedCount += (flippedBit < 0 ? link.fetchAddLong(addedTo, addedAt, 1, added) :
                 link.fetchXorLong(addedTo, addedAt, 1L << flippedBit, added)).isAccepted() ? 1 : 0;
         }
@@ -143,7 +143,7 @@ final class FarMemory
 
     private String openFrames(final int slotCount, final int frameLength)
     {
-        frames = grim.memory().receiveFrames(slotCount, frameLength);
+        frames = grim.endpoint().memory().receiveFrames(slotCount, frameLength);
         final RemoteRegion window = frames.remote();
         return window.endpoint().key() + " " + window.address() + " " + window.length();
     }
@@ -180,7 +180,7 @@ final class FarMemory
             case "added" -> Integer.toString(added.isComplete() ? addedCount : addedCount - 1);
             case "put-refused" -> Integer.toString(putRefusedCount);
             case "churn" -> churn(name, number(words[2]), number(words[3]), Thread::onSpinWait);
-            case "churn-polling" -> churn(name, number(words[2]), number(words[3]), grim::poll);
+            case "churn-polling" -> churn(name, number(words[2]), number(words[3]), grim.endpoint()::poll);
             default -> throw new IllegalArgumentException("memory command=" + command + " is unknown");
         };
     }
@@ -192,7 +192,7 @@ final class FarMemory
 
     private String register(final String name, final int bytes, final MemoryRegion.Rights rights)
     {
-        final MemoryRegion region = grim.memory().register(bytes, rights);
+        final MemoryRegion region = grim.endpoint().memory().register(bytes, rights);
         regions.put(name, region);
         return region.remote().address() + " " + region.remotePhysical().address();
     }
@@ -219,7 +219,7 @@ final class FarMemory
     private String change(final String name, final int at, final int bit, final int count)
     {
         addedTo = regions.get(name).remote();
-        added = grim.memory().newAtomic();
+        added = grim.endpoint().memory().newAtomic();
         addedAt = at;
         flippedBit = bit;
         addedCount = 0;
@@ -276,7 +276,7 @@ final class FarMemory
         {
             try
             {
-                return grim.memory().register(bytes);
+                return grim.endpoint().memory().register(bytes);
             }
             catch (final GrimException ex)
             {
@@ -301,7 +301,7 @@ final class FarMemory
         final int count = message.argument(0);
         final RemoteRegion region =
             RemoteRegion.readFrom(message.buffer(), message.offset(), message.length());
-        final RemoteLink link = grim.memory().link(region);
+        final RemoteLink link = grim.endpoint().memory().link(region);
         for (int i = 0; i < count; i++)
         {
             Payloads.fill(scratch, 0, SLOT_LENGTH, i);
@@ -315,7 +315,7 @@ final class FarMemory
     private void onPoke(final ActiveMessage message)
     {
         final RemoteRegion region = RemoteRegion.readFrom(message.buffer(), message.offset(), message.length());
-        final RemoteLink link = grim.memory().link(region);
+        final RemoteLink link = grim.endpoint().memory().link(region);
         final RemoteRegion word = region.slice(0, 4);
         final SendStatus status = switch (message.argument(0))
         {
@@ -323,8 +323,8 @@ final class FarMemory
             case 1 -> link.writeWithSignal(region, SLOT_LENGTH, scratch, 0, SLOT_LENGTH, word, 1);
             case 2 -> link.writeWithSignal(region, SLOT_LENGTH, scratch, 0, SLOT_LENGTH,
                 RemoteLink.SignalOperation.SET_LONG, region.slice(0, 8), 1);
-            case 3 -> link.fetchOrInt(region, 0, 1, grim.memory().newAtomic());
-            default -> link.fetchAddInt(region, 0, 1, grim.memory().newAtomic());
+            case 3 -> link.fetchOrInt(region, 0, 1, grim.endpoint().memory().newAtomic());
+            default -> link.fetchAddInt(region, 0, 1, grim.endpoint().memory().newAtomic());
         };
         putRefusedCount += status.isAccepted() ? 0 : 1;
     }

@@ -102,7 +102,7 @@ public final class FarNode implements AutoCloseable
             return 0;
         }
         memory.step();
-        return devices.step() + grim.poll();
+        return devices.step() + grim.endpoint().poll();
     }
 
     @SuppressWarnings("StringSplitter")

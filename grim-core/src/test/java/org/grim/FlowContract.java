@@ -243,14 +243,14 @@ abstract class FlowContract extends MessageContract
     void shouldRefuseASecondThreadByNamingBoth()
     {
         start();
-        near().poll();
+        near().endpoint().poll();
         final String owner = Thread.currentThread().getName();
         final List<String> texts = new ArrayList<>();
         final Thread other = new Thread(() ->
         {
             try
             {
-                near().poll();
+                near().endpoint().poll();
             }
             catch (final IllegalStateException ex)
             {

@@ -74,12 +74,12 @@ final class LargeArrivalsFuzzTest
                 honestCount += honestLink.send(whole, honestCount, 1, 0, 0, honest, 0, HONEST_LENGTH).isAccepted() ?
                     1 : 0;
             }
-            grim.poll();
+            grim.endpoint().poll();
             assertTrue(ContractSupport.counter(grim, "reassembly-length") <= 3 * LENGTH_MAX + 64);
         }
         for (int i = 0; i < POLL_COUNT || (wholeCount < honestCount && i < POLL_COUNT * 100); i++)
         {
-            grim.poll();
+            grim.endpoint().poll();
         }
 
         assertEquals(honestCount, wholeCount);

@@ -295,7 +295,7 @@ abstract class LargeFlowContract extends LargeMessageContract
             accepted++;
         }
         accepted += trySendLarge(link(0), record, 1 + accepted, 100_000).isAccepted() ? 1 : 0;
-        near().poll();
+        near().endpoint().poll();
         cluster().far("leave");
         await(() -> reported[0] >= 0, () -> "the end of the far node");
 

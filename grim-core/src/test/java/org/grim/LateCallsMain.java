@@ -183,7 +183,7 @@ public final class LateCallsMain
         for (int round = 0; round < ROUND_COUNT; round++)
         {
             final Grim node = join("near");
-            final AtomicBuffer region = node.memory().register(1 << 20).buffer();
+            final AtomicBuffer region = node.endpoint().memory().register(1 << 20).buffer();
             final AtomicBuffer niMemory = isBoard ? niMemory(node) : region;
             closeUnder(node, ignored ->
             {
@@ -243,10 +243,10 @@ public final class LateCallsMain
                     {
                         self.send(NOBODY, payload, 0, 100);
                         status = link.send(NOBODY, payload, 0, 100);
-                        node.poll();
+                        node.endpoint().poll();
                         running.countDown();
                     }
-                    require(node.poll() == 0, "a late poll does nothing");
+                    require(node.endpoint().poll() == 0, "a late poll does nothing");
                 });
                 await(running);
                 node.close();
@@ -295,7 +295,7 @@ public final class LateCallsMain
                 pollUntil(node, () -> done.getCount() == 0);
             }
             node.close();
-            require(node.poll() == 0, "a late poll does nothing");
+            require(node.endpoint().poll() == 0, "a late poll does nothing");
             // Its name is free again: it has left.
             join("near").close();
         }
@@ -324,11 +324,11 @@ public final class LateCallsMain
     {
         final Grim node = join("near");
         final Link link = node.endpoint().link(node.endpoint().id());
-        final MemoryRegion region = node.memory().register(4096);
-        final RemoteMemory.Read read = node.memory().newRead();
-        final RemoteMemory.Atomic added = node.memory().newAtomic();
-        final RemoteMemory.Atomic unseen = node.memory().newAtomic();
-        final var remote = node.memory().link(node.endpoint().id());
+        final MemoryRegion region = node.endpoint().memory().register(4096);
+        final RemoteMemory.Read read = node.endpoint().memory().newRead();
+        final RemoteMemory.Atomic added = node.endpoint().memory().newAtomic();
+        final RemoteMemory.Atomic unseen = node.endpoint().memory().newAtomic();
+        final var remote = node.endpoint().memory().link(node.endpoint().id());
         require(remote.fetchAddInt(region.remote(), 0, 7, added) == SendStatus.SENT, "an addition");
         pollUntil(node, added::isComplete);
         require(remote.fetchAddInt(region.remote(), 0, 7, unseen).isAccepted(), "another addition");
@@ -345,7 +345,7 @@ public final class LateCallsMain
         requireLeft(() -> node.openEndpoint(3));
         requireLeft(node::startPolling);
         requireLeft(() -> node.extension(AutoCloseable.class));
-        requireLeft(() -> node.memory().register(1));
+        requireLeft(() -> node.endpoint().memory().register(1));
         requireLeft(() -> node.endpoint().link(EndpointId.of(0, 0, 1)));
         requireLeft(() -> node.endpoint().sharedLink(node.endpoint().id()));
         requireLeft(() -> node.handlers().resolve("unknown"));
@@ -364,7 +364,7 @@ public final class LateCallsMain
         require(remote.write(region.remote(), 0, payload, 0, 8) == SendStatus.CLOSED, "a late write");
         require(link.send(NOBODY, payload, 0, 8) == SendStatus.CLOSED, "a late send");
         require(link.tryOpenStream(NOBODY, 0, 0, 0, 0, 8, new OutgoingStream()) == SendStatus.CLOSED, "a late stream");
-        require(node.poll() == 0, "a late poll");
+        require(node.endpoint().poll() == 0, "a late poll");
     }
 
     private HandlerId handler(final Grim node, final String name, final ActiveMessage.Handler handler)
@@ -384,7 +384,7 @@ public final class LateCallsMain
     {
         while (!isSo.getAsBoolean())
         {
-            node.poll();
+            node.endpoint().poll();
         }
     }
 

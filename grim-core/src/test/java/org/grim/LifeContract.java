@@ -84,7 +84,7 @@ abstract class LifeContract extends FlowContract
         final List<String> texts = new ArrayList<>();
         final HandlerId nested = registerNear("near.nested", message ->
         {
-            texts.add(assertThrows(IllegalStateException.class, () -> near().poll()).getMessage());
+            texts.add(assertThrows(IllegalStateException.class, () -> near().endpoint().poll()).getMessage());
             final Link back = near().endpoint().link(message.source());
             texts.add(assertThrows(IllegalStateException.class, () -> back.sendBlocking(
                 HandlerId.of(16), 0, 0, 0, 0, null, 0, 0, new YieldingIdleStrategy())).getMessage());
@@ -298,7 +298,7 @@ abstract class LifeContract extends FlowContract
         final SendStatus status = trySendNumbered(link, record, 0, 8);
 
         assertEquals(SendStatus.CLOSED, status);
-        assertEquals(0, near().poll());
+        assertEquals(0, near().endpoint().poll());
     }
 
     @Test
@@ -309,7 +309,7 @@ abstract class LifeContract extends FlowContract
         final HandlerId record = resolve(FarNode.RECORD);
         near().startPolling(new YieldingIdleStrategy());
 
-        assertThrows(IllegalStateException.class, () -> near().poll());
+        assertThrows(IllegalStateException.class, () -> near().endpoint().poll());
         near().handlers().register("near.late", message ->
         {
         });
@@ -358,7 +358,7 @@ abstract class LifeContract extends FlowContract
         near().execute(() ->
         {
             order.add("first begins");
-            near().poll();
+            near().endpoint().poll();
             order.add("first ends");
         });
         near().execute(() ->
@@ -367,9 +367,9 @@ abstract class LifeContract extends FlowContract
             throw new IllegalStateException("thrown on purpose");
         });
 
-        near().poll();
+        near().endpoint().poll();
         final List<String> afterOne = List.copyOf(order);
-        near().poll();
+        near().endpoint().poll();
 
         assertEquals(List.of("first begins", "first ends"), afterOne);
         assertEquals(List.of("first begins", "first ends", "third"), order);
@@ -397,7 +397,7 @@ abstract class LifeContract extends FlowContract
                         select(selector);
                         doorbell.awake();
                     }
-                    near().poll();
+                    near().endpoint().poll();
                 }
                 near().endpoint().releaseOwnership();
             });

@@ -69,7 +69,7 @@ public final class LocalCluster implements TransportCluster
     @Override
     public int pollNear()
     {
-        return hasPeer ? near.poll() : far.step();
+        return hasPeer ? near.endpoint().poll() : far.step();
     }
 
     @Override

@@ -57,14 +57,14 @@ public abstract class MemoryAllocationContract
             ContractSupport.settings("grim.liveness.interval", "1m", "grim.queue.slot-count", 64);
         far = open(settings, "far");
         near = hasPeer() ? open(settings, "near") : far;
-        region = far.memory().register(REGION_LENGTH);
+        region = far.endpoint().memory().register(REGION_LENGTH);
         word = region.remote().slice(0, 4);
         signal = region.remote().slice(40, 8);
         physicalWord = region.remotePhysical().slice(0, 4);
-        target = near.memory().register(REGION_LENGTH);
-        read = near.memory().newRead();
-        remote = near.memory().link(region.remote());
-        near.memory().onRefused((where, remoteAddress, length, reason) -> reportedCount++);
+        target = near.endpoint().memory().register(REGION_LENGTH);
+        read = near.endpoint().memory().newRead();
+        remote = near.endpoint().memory().link(region.remote());
+        near.endpoint().memory().onRefused((where, remoteAddress, length, reason) -> reportedCount++);
     }
 
     @AfterEach
@@ -95,14 +95,14 @@ public abstract class MemoryAllocationContract
     @Test
     void shouldAllocateNothingPerAtomicOperationAndSignal()
     {
-        final RemoteMemory.Atomic done = near.memory().newAtomic();
+        final RemoteMemory.Atomic done = near.endpoint().memory().newAtomic();
         assertEquals(0, Allocation.least(() -> atomics(WARM_UP_COUNT, done), () -> atomics(OPERATION_COUNT, done)));
     }
 
     @Test
     void shouldAllocateNothingPerRefusal()
     {
-        final RemoteRegion last = far.memory().register(64).remote();
+        final RemoteRegion last = far.endpoint().memory().register(64).remote();
         final RemoteRegion nobodys = new RemoteRegion(last.endpoint(), last.address() + 4_096, 8, last.rights(), false);
         assertEquals(0, Allocation.least(() -> refusals(WARM_UP_COUNT, nobodys),
             () -> refusals(OPERATION_COUNT, nobodys)));
@@ -122,7 +122,8 @@ public abstract class MemoryAllocationContract
             {
                 status = isPhysical ?
                     remote.write(region.remotePhysical(), 8, source, 0, length, physicalWord, value) :
-                    near.memory().link(region.remote()).write(region.remote(), 8, source, 0, length, word, value);
+                    near.endpoint().memory().link(region.remote()).write(
+                        region.remote(), 8, source, 0, length, word, value);
                 poll();
             }
         }
@@ -219,10 +220,10 @@ public abstract class MemoryAllocationContract
 
     private void poll()
     {
-        far.poll();
+        far.endpoint().poll();
         if (near != far)
         {
-            near.poll();
+            near.endpoint().poll();
         }
     }
 }

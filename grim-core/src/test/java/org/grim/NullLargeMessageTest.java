@@ -40,7 +40,7 @@ final class NullLargeMessageTest extends StreamContract
         while (stream.position() < length)
         {
             stream.add(large, 0, (int)Math.min(500_000, length - stream.position()));
-            near().poll();
+            near().endpoint().poll();
         }
         await(() -> stream.end() == SendStatus.SENT || !stream.isOpen(), () -> "its end");
         await(() -> taken[2] > 0, () -> "its end at the handler");

@@ -160,7 +160,7 @@ public final class ProcessCluster implements TransportCluster
     @Override
     public int pollNear()
     {
-        return near.poll();
+        return near.endpoint().poll();
     }
 
     @Override

@@ -72,7 +72,7 @@ final class PublicCallsTest
     {
         assertThrows(NullPointerException.class, () -> grim.endpoint().onNodeGone(null));
         assertThrows(NullPointerException.class, () -> grim.endpoint().onNodeUp(null));
-        assertThrows(NullPointerException.class, () -> grim.memory().onRefused(null));
+        assertThrows(NullPointerException.class, () -> grim.endpoint().memory().onRefused(null));
         assertThrows(NullPointerException.class, () -> grim.startPolling(null));
         assertEquals("grim.cluster.directory: a value of type java.util.Optional is no string, number, boolean or " +
             "list of these", refusal(() -> GrimConfig.builder().set("grim.cluster.directory", Optional.empty())));
@@ -118,7 +118,7 @@ final class PublicCallsTest
         grim.start();
         assertEquals(SendStatus.SENT, link.send(handler, "gr\u00fcn"));
         assertEquals(handler, grim.handlers().resolve("early"));
-        grim.poll();
+        grim.endpoint().poll();
         assertEquals(List.of("gr\u00fcn"), texts);
     }
 
@@ -140,7 +140,7 @@ final class PublicCallsTest
         }
         assertEquals(SendStatus.SENT, link.tryClaim(handler, 0, claim));
         claim.publish();
-        grim.poll();
+        grim.endpoint().poll();
         assertEquals(List.of("", ""), texts);
     }
 
@@ -228,7 +228,7 @@ final class PublicCallsTest
         assertEquals(TIMED_OUT, reason(() -> grim.awaitNodes(2, Duration.ZERO)));
         assertTrue(assertThrows(IllegalStateException.class, () -> grim.awaitNodes(Duration.ZERO)).getMessage()
             .startsWith("grim.cluster.size is not set"));
-        assertEquals(NO_ROOM, reason(() -> grim.memory().register(1L << 60)));
+        assertEquals(NO_ROOM, reason(() -> grim.endpoint().memory().register(1L << 60)));
         assertEquals(UNAVAILABLE, reason(() -> Grim.enable(GrimConfig.builder().transports("none").build())));
     }
 

@@ -32,7 +32,7 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
         start();
         final FarRegion far = registerFar("a", LENGTH, MemoryRegion.Rights.READ_WRITE);
         final RemoteRegion region = far.virtual();
-        final RemoteMemory.Atomic done = near().memory().newAtomic();
+        final RemoteMemory.Atomic done = near().endpoint().memory().newAtomic();
         final RemoteLink remote = remote(0);
 
         assertEquals(0, run(done, () -> remote.fetchAddInt(region, 4, -3, done)));
@@ -55,7 +55,7 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
         start();
         final FarRegion far = registerFar("a", LENGTH, MemoryRegion.Rights.READ_WRITE);
         final RemoteRegion region = far.virtual();
-        final RemoteMemory.Atomic done = near().memory().newAtomic();
+        final RemoteMemory.Atomic done = near().endpoint().memory().newAtomic();
         final RemoteLink remote = remote(0);
         final long wide = 0x1234_5678_9ABC_DEF0L;
 
@@ -79,10 +79,10 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
         final FarRegion far = registerFar("a", LENGTH, MemoryRegion.Rights.READ_WRITE);
         final RemoteRegion region = far.virtual();
         final RemoteLink remote = remote(0);
-        final RemoteMemory.Atomic added = near().memory().newAtomic();
-        final RemoteMemory.Atomic set = near().memory().newAtomic();
-        final RemoteMemory.Read read = near().memory().newRead();
-        final MemoryRegion target = near().memory().register(64);
+        final RemoteMemory.Atomic added = near().endpoint().memory().newAtomic();
+        final RemoteMemory.Atomic set = near().endpoint().memory().newAtomic();
+        final RemoteMemory.Read read = near().endpoint().memory().newRead();
+        final MemoryRegion target = near().endpoint().memory().register(64);
 
         for (int i = 1; i <= 100; i++)
         {
@@ -111,7 +111,7 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
         start();
         final FarRegion far = registerFar("words", LENGTH, MemoryRegion.Rights.READ_WRITE);
         final HandlerId check = resolve(FarMemory.CHECK_WORD);
-        final RemoteMemory.Atomic done = near().memory().newAtomic();
+        final RemoteMemory.Atomic done = near().endpoint().memory().newAtomic();
         final int count = 200;
 
         for (int i = 1; i <= count; i++)
@@ -140,7 +140,7 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
         for (int i = 0; i < count + done.length; i++)
         {
             final int slot = i % done.length;
-            final RemoteMemory.Atomic handle = i < done.length ? near().memory().newAtomic() : done[slot];
+            final RemoteMemory.Atomic handle = i < done.length ? near().endpoint().memory().newAtomic() : done[slot];
             done[slot] = handle;
             await(handle::isComplete, () -> "the operation");
             if (i >= done.length)
@@ -170,7 +170,7 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
 
         while (done.size() < count)
         {
-            final RemoteMemory.Atomic next = near().memory().newAtomic();
+            final RemoteMemory.Atomic next = near().endpoint().memory().newAtomic();
             while (!remote.fetchAddLong(far.virtual(), 8, 1, next).isAccepted())
             {
                 if (cluster().stepFar() == 0)
@@ -203,7 +203,7 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
         {
             final int slot = i % done.length;
             final int bit = i % 32;
-            final RemoteMemory.Atomic handle = i < done.length ? near().memory().newAtomic() : done[slot];
+            final RemoteMemory.Atomic handle = i < done.length ? near().endpoint().memory().newAtomic() : done[slot];
             final RemoteLink remote = remote(i / 32 & 1);
             done[slot] = handle;
             await(handle::isComplete, () -> "the operation");
@@ -308,7 +308,7 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
         final RemoteRegion region = far.virtual();
         final FarRegion readOnly = registerFar("readOnly", LENGTH, MemoryRegion.Rights.READ);
         final FarRegion writeOnly = registerFar("writeOnly", LENGTH, MemoryRegion.Rights.WRITE);
-        final RemoteMemory.Atomic done = near().memory().newAtomic();
+        final RemoteMemory.Atomic done = near().endpoint().memory().newAtomic();
         final RemoteLink remote = remote(0);
 
         refuseAtOnce(() -> remote.fetchAddInt(region, 2, 1, done));
@@ -352,9 +352,9 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
         final FarRegion freed = registerFar("freed", LENGTH, MemoryRegion.Rights.READ_WRITE);
         final FarRegion readOnly = registerFar("readOnly", LENGTH, MemoryRegion.Rights.READ);
         final FarRegion far = registerFar("a", LENGTH, MemoryRegion.Rights.READ_WRITE);
-        final RemoteMemory.Atomic done = near().memory().newAtomic();
+        final RemoteMemory.Atomic done = near().endpoint().memory().newAtomic();
         final List<RemoteRefusal> refused = new ArrayList<>();
-        near().memory().onRefused((destination, remoteAddress, length, reason) -> refused.add(reason));
+        near().endpoint().memory().onRefused((destination, remoteAddress, length, reason) -> refused.add(reason));
         far("free freed");
 
         for (int i = 0; i < 3; i++)
@@ -395,16 +395,16 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
         final HandlerId record = resolve(FarNode.RECORD);
         final EndpointId farEndpoint = farId(1);
         final FarRegion far = registerFar("a", LENGTH, MemoryRegion.Rights.READ_WRITE);
-        final RemoteMemory.Atomic added = near().memory().newAtomic();
-        final RemoteMemory.Atomic set = near().memory().newAtomic();
-        final RemoteMemory.Atomic exchanged = near().memory().newAtomic();
-        final RemoteMemory.Atomic inverted = near().memory().newAtomic();
+        final RemoteMemory.Atomic added = near().endpoint().memory().newAtomic();
+        final RemoteMemory.Atomic set = near().endpoint().memory().newAtomic();
+        final RemoteMemory.Atomic exchanged = near().endpoint().memory().newAtomic();
+        final RemoteMemory.Atomic inverted = near().endpoint().memory().newAtomic();
         final int count = moreThanCapacity();
         final List<SendStatus> statuses = new ArrayList<>();
         Payloads.fill(source, 0, 2_000, 9);
         final HandlerId local = registerNear("near.local", message ->
         {
-            final RemoteLink remote = near().memory().link(1, farEndpoint);
+            final RemoteLink remote = near().endpoint().memory().link(1, farEndpoint);
             for (int i = 0; i < count; i++)
             {
                 near().endpoint().link(1, farEndpoint).send(record, i, crc(8, i), 0, 0, payload, 0, 8);
@@ -467,9 +467,9 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
         final HandlerId record = resolve(FarNode.RECORD);
         final EndpointId farEndpoint = farId(0);
         final FarRegion far = registerFar("a", LENGTH, MemoryRegion.Rights.READ_WRITE);
-        final RemoteMemory.Atomic done = near().memory().newAtomic();
-        final RemoteMemory.Read read = near().memory().newRead();
-        final MemoryRegion target = near().memory().register(8);
+        final RemoteMemory.Atomic done = near().endpoint().memory().newAtomic();
+        final RemoteMemory.Read read = near().endpoint().memory().newRead();
+        final MemoryRegion target = near().endpoint().memory().register(8);
         final RemoteLink remote = remote(0);
         final SendStatus[] status = new SendStatus[1];
         final HandlerId local = registerNear("near.local", message ->

@@ -33,7 +33,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
     {
         start();
         final int count = 50;
-        final MemoryRegion region = near().memory().register((count + 1) * FarMemory.SLOT_LENGTH);
+        final MemoryRegion region = near().endpoint().memory().register((count + 1) * FarMemory.SLOT_LENGTH);
         final HandlerId put = resolve(FarMemory.PUT);
         region.remote().writeTo(payload, 0);
 
@@ -84,8 +84,10 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
                 final int frame = i;
                 final RemoteRegion slot = frames.tryAcquire();
                 Payloads.fill(source, 0, 100, i);
-                await(() -> near().memory().link(slot).write(slot, 0, source, 0, 60).isAccepted(), () -> "room");
-                await(() -> near().memory().link(slot).write(slot, 60, source, 60, 40).isAccepted(), () -> "room");
+                await(() -> near().endpoint().memory().link(slot).write(slot, 0, source, 0, 60).isAccepted(),
+                    () -> "room");
+                await(() -> near().endpoint().memory().link(slot).write(slot, 60, source, 60, 40).isAccepted(),
+                    () -> "room");
                 await(() -> frames.publish(100).isAccepted(), () -> "room for frame " + frame);
             }
             settle();
@@ -124,13 +126,13 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
     void shouldRefuseWhatIsNoWindow()
     {
         start();
-        final RemoteRegion region = near().memory().register(4_096).remote();
+        final RemoteRegion region = near().endpoint().memory().register(4_096).remote();
 
-        assertThrows(IllegalArgumentException.class, () -> near().memory().sendFrames(region, 100));
-        assertThrows(IllegalArgumentException.class, () -> near().memory().sendFrames(region, 0));
-        assertThrows(IllegalArgumentException.class, () -> near().memory().receiveFrames(0, 100));
-        assertThrows(IllegalArgumentException.class, () -> near().memory().receiveFrames(1 << 20, 1 << 20));
-        try (FrameReceiver frames = near().memory().receiveFrames(2, 100))
+        assertThrows(IllegalArgumentException.class, () -> near().endpoint().memory().sendFrames(region, 100));
+        assertThrows(IllegalArgumentException.class, () -> near().endpoint().memory().sendFrames(region, 0));
+        assertThrows(IllegalArgumentException.class, () -> near().endpoint().memory().receiveFrames(0, 100));
+        assertThrows(IllegalArgumentException.class, () -> near().endpoint().memory().receiveFrames(1 << 20, 1 << 20));
+        try (FrameReceiver frames = near().endpoint().memory().receiveFrames(2, 100))
         {
             assertFalse(frames.next());
             assertThrows(IllegalStateException.class, frames::release);
@@ -141,7 +143,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
     private FrameSender openFrames(final int slotCount, final int frameLength)
     {
         final String[] words = far("frames-open " + slotCount + " " + frameLength).split(" ");
-        return near().memory().sendFrames(new RemoteRegion(EndpointId.ofKey(Integer.parseInt(words[0])),
+        return near().endpoint().memory().sendFrames(new RemoteRegion(EndpointId.ofKey(Integer.parseInt(words[0])),
             Long.parseLong(words[1]), Long.parseLong(words[2]), MemoryRegion.Rights.READ_WRITE, false), frameLength);
     }
 
@@ -154,7 +156,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         near().startPolling();
 
         final String refused =
-            assertThrows(IllegalStateException.class, () -> near().memory().newRead()).getMessage();
+            assertThrows(IllegalStateException.class, () -> near().endpoint().memory().newRead()).getMessage();
         final CompletableFuture<Integer> read = CompletableFuture.supplyAsync(() -> readBack(near()), near()::execute);
 
         assertEquals(42, awaitFuture(read, () -> cluster().stepFar()));
@@ -164,14 +166,14 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
     /** Reads registered memory of a node by a link to itself. */
     private static int readBack(final Grim grim)
     {
-        final MemoryRegion source = grim.memory().register(64);
-        final MemoryRegion target = grim.memory().register(64);
+        final MemoryRegion source = grim.endpoint().memory().register(64);
+        final MemoryRegion target = grim.endpoint().memory().register(64);
         source.buffer().putInt(0, 42);
-        final RemoteMemory.Read read = grim.memory().newRead();
-        grim.memory().link(source.remote()).read(source.remote(), 0, target, 0, 64, read);
+        final RemoteMemory.Read read = grim.endpoint().memory().newRead();
+        grim.endpoint().memory().link(source.remote()).read(source.remote(), 0, target, 0, 64, read);
         while (!read.isComplete())
         {
-            grim.poll();
+            grim.endpoint().poll();
         }
         return target.buffer().getInt(0);
     }
@@ -184,14 +186,14 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         final HandlerId record = resolve(FarNode.RECORD);
         final EndpointId far = farId(1);
         final FarRegion region = registerFar("a", 8_192, MemoryRegion.Rights.READ_WRITE);
-        final MemoryRegion target = near().memory().register(64);
-        final RemoteMemory.Read read = near().memory().newRead();
+        final MemoryRegion target = near().endpoint().memory().register(64);
+        final RemoteMemory.Read read = near().endpoint().memory().newRead();
         final int count = moreThanCapacity();
         final List<SendStatus> statuses = new ArrayList<>();
         Payloads.fill(source, 0, 5_000, 9);
         final HandlerId local = registerNear("near.local", message ->
         {
-            final RemoteLink remote = near().memory().link(1, far);
+            final RemoteLink remote = near().endpoint().memory().link(1, far);
             for (int i = 0; i < count; i++)
             {
                 near().endpoint().link(1, far).send(record, i, crc(8, i), 0, 0, payload, 0, 8);
@@ -278,8 +280,8 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         final String command = isExecutedWithoutTheReceiver() ? "churn" : "churn-polling";
         final int length = 1 << 20;                 // Long enough for a free during a copy.
         final FarRegion mailBox = registerFar("box", 4_096, MemoryRegion.Rights.READ);
-        final MemoryRegion target = near().memory().register(64);
-        final RemoteMemory.Read read = near().memory().newRead();
+        final MemoryRegion target = near().endpoint().memory().register(64);
+        final RemoteMemory.Read read = near().endpoint().memory().newRead();
         final RemoteLink remote = remote(0);
         final int[] writeCount = new int[1];
         source.setMemory(0, length, (byte)1);
@@ -301,7 +303,7 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
                     remote.write(regionAt(target, RemoteRegion.LENGTH), 0, source, 0, length);
                 }
             }
-            near().poll();
+            near().endpoint().poll();
         });
 
         assertEquals("dirty=0", result);
@@ -345,11 +347,11 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         final HandlerId record = resolve(FarNode.RECORD);
         final EndpointId far = farId(0);
         final FarRegion region = registerFar("a", 4_096, MemoryRegion.Rights.READ);
-        final MemoryRegion target = near().memory().register(64);
-        final RemoteMemory.Read read = near().memory().newRead();
+        final MemoryRegion target = near().endpoint().memory().register(64);
+        final RemoteMemory.Read read = near().endpoint().memory().newRead();
         final RemoteLink remote = remote(0);
         final List<RemoteRefusal> reported = new ArrayList<>();
-        near().memory().onRefused((destination, remoteAddress, length, reason) -> reported.add(reason));
+        near().endpoint().memory().onRefused((destination, remoteAddress, length, reason) -> reported.add(reason));
         final SendStatus[] status = new SendStatus[1];
         final HandlerId local = registerNear("near.local", message ->
         {
@@ -383,8 +385,8 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         start();
         final FarRegion region = registerFar("a", 4_096, MemoryRegion.Rights.READ_WRITE);
         final RemoteLink remote = remote(0);
-        final MemoryRegion target = near().memory().register(64);
-        final RemoteMemory.Read read = near().memory().newRead();
+        final MemoryRegion target = near().endpoint().memory().register(64);
+        final RemoteMemory.Read read = near().endpoint().memory().newRead();
         await(() -> remote.read(region.virtual(), 0, target, 0, 8, read).isAccepted(), () -> "room");
 
         near().close();

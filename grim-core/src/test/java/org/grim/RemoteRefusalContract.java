@@ -118,7 +118,7 @@ public abstract class RemoteRefusalContract extends RemoteAtomicContract
     void shouldRefuseWhatTheRegionDoesNotGrant()
     {
         startWithRegions();
-        final MemoryRegion target = near().memory().register(64);
+        final MemoryRegion target = near().endpoint().memory().register(64);
 
         refuse(RemoteRefusal.NO_RIGHT, () -> write(false, readOnly.virtual().address(), 8, 0));
         if (isPhysicalCheckedByPage())
@@ -136,7 +136,7 @@ public abstract class RemoteRefusalContract extends RemoteAtomicContract
     {
         startWithRegions();
         final FarRegion next = registerFar("next", PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
-        final MemoryRegion target = near().memory().register(64);
+        final MemoryRegion target = near().endpoint().memory().register(64);
 
         refuse(RemoteRefusal.FREED, () -> write(false, freed.virtual().address(), 8, 0));
         if (isPhysicalCheckedByPage())
@@ -155,7 +155,7 @@ public abstract class RemoteRefusalContract extends RemoteAtomicContract
     void shouldRefuseRangesThatGoOnAtAddressZero()
     {
         startWithRegions();
-        final MemoryRegion target = near().memory().register(64);
+        final MemoryRegion target = near().endpoint().memory().register(64);
 
         refuse(RemoteRefusal.WRAP_AROUND, () -> write(false, -4, 8, 0));
         refuse(RemoteRefusal.WRAP_AROUND, () -> write(true, -4, 8, 0));
@@ -170,7 +170,7 @@ public abstract class RemoteRefusalContract extends RemoteAtomicContract
         startWithRegions();
         final long data = own.virtual().address() + 64;
         final long physicalData = own.physical().address() + 64;
-        final MemoryRegion target = near().memory().register(PAGE_LENGTH);
+        final MemoryRegion target = near().endpoint().memory().register(PAGE_LENGTH);
 
         refuse(RemoteRefusal.MISALIGNED_NOTIFICATION, () -> write(false, data, 8, own.virtual().address() + 2));
         refuse(RemoteRefusal.MISALIGNED_NOTIFICATION, () -> write(true, physicalData, 8, own.physical().address() + 1));
@@ -196,7 +196,7 @@ public abstract class RemoteRefusalContract extends RemoteAtomicContract
     void shouldRefuseOperationsOnNothing()
     {
         startWithRegions();
-        final MemoryRegion target = near().memory().register(64);
+        final MemoryRegion target = near().endpoint().memory().register(64);
 
         refuse(RemoteRefusal.ZERO_LENGTH, () -> write(false, own.virtual().address(), 0, own.virtual().address()));
         refuse(RemoteRefusal.ZERO_LENGTH, () -> write(true, own.physical().address(), 0, own.physical().address()));
@@ -211,8 +211,8 @@ public abstract class RemoteRefusalContract extends RemoteAtomicContract
     void shouldEndAReadWithTheReasonOfItsRefusal()
     {
         startWithRegions();
-        final MemoryRegion target = near().memory().register(PAGE_LENGTH);
-        final RemoteMemory.Read read = near().memory().newRead();
+        final MemoryRegion target = near().endpoint().memory().register(PAGE_LENGTH);
+        final RemoteMemory.Read read = near().endpoint().memory().newRead();
 
         for (int i = 0; i < 3; i++)
         {
@@ -277,7 +277,7 @@ public abstract class RemoteRefusalContract extends RemoteAtomicContract
         freed = registerFar("freed", PAGE_LENGTH, MemoryRegion.Rights.READ_WRITE);
         far("free freed");
         Payloads.fill(source, 0, 8 * PAGE_LENGTH, 99);
-        near().memory().onRefused((destination, remoteAddress, length, reason) -> reported.add(reason));
+        near().endpoint().memory().onRefused((destination, remoteAddress, length, reason) -> reported.add(reason));
     }
 
     private SendStatus write(

@@ -76,9 +76,9 @@ public abstract class RemoteWriteContract extends ContractSupport
         start();
         final FarRegion far = registerFar("a", LARGE_LENGTH, MemoryRegion.Rights.READ);
         far("fill a 5");
-        final MemoryRegion target = near().memory().register(LARGE_LENGTH, MemoryRegion.Rights.READ);
-        final MemoryRegion word = near().memory().register(4);
-        final RemoteMemory.Read read = near().memory().newRead();
+        final MemoryRegion target = near().endpoint().memory().register(LARGE_LENGTH, MemoryRegion.Rights.READ);
+        final MemoryRegion word = near().endpoint().memory().register(4);
+        final RemoteMemory.Read read = near().endpoint().memory().newRead();
         Payloads.fill(source, 0, LARGE_LENGTH, 5);
 
         for (int i = 0; i < LENGTHS.length * 2; i++)
@@ -137,7 +137,7 @@ public abstract class RemoteWriteContract extends ContractSupport
         start();
         assumeTrue(cluster().hasPeer());
         final HandlerId poke = resolve(FarMemory.POKE);
-        final MemoryRegion region = near().memory().register(2 * FarMemory.SLOT_LENGTH);
+        final MemoryRegion region = near().endpoint().memory().register(2 * FarMemory.SLOT_LENGTH);
         region.remote().writeTo(payload, 0);
         cluster().far("release");
         final AtomicBoolean isOver = new AtomicBoolean();
@@ -159,7 +159,7 @@ public abstract class RemoteWriteContract extends ContractSupport
                 final int kind = i % FarMemory.POKE_KIND_COUNT;
                 while (link(0).send(poke, kind, 0, 0, 0, payload, 0, RemoteRegion.LENGTH) != SendStatus.SENT)
                 {
-                    near().poll();
+                    near().endpoint().poll();
                 }
                 sleepUntilWritten(selector, region.buffer(), kind);
             }
@@ -177,7 +177,7 @@ public abstract class RemoteWriteContract extends ContractSupport
         final Endpoint.Doorbell doorbell = near().endpoint().doorbell();
         while (word.getIntVolatile(0) == 0)
         {
-            near().poll();
+            near().endpoint().poll();
             if (doorbell.prepareToSleep())
             {
                 final boolean isAwake = word.getIntVolatile(0) != 0 || selector.select(BELL_PATIENCE_MS) > 0;
@@ -303,7 +303,7 @@ public abstract class RemoteWriteContract extends ContractSupport
 
     final RemoteLink remote(final int channel)
     {
-        return near().memory().link(farId(channel));
+        return near().endpoint().memory().link(farId(channel));
     }
 
     /** Writes from the source's first bytes, without a notification. */

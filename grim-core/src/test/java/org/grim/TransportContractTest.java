@@ -264,7 +264,7 @@ public abstract class TransportContractTest extends RequestContract
         final Link toOwn = near().endpoint().link(own);
         final Link link = closed.link(farId(0));
         final SharedLink shared = closed.sharedLink(farId(0));
-        final RemoteRegion region = near().memory().register(8).remote();
+        final RemoteRegion region = near().endpoint().memory().register(8).remote();
         final RemoteLink remote = closed.memory().link(region);
         send(toOwn, local, 1);
         await(() -> closed.poll() + handled.size() > 0 && handled.size() == 1, () -> "handled=" + handled);
@@ -273,7 +273,7 @@ public abstract class TransportContractTest extends RequestContract
         closed.close();
         send(toOwn, local, 2);
         send(toOwn, local, 3);
-        near().poll();
+        near().endpoint().poll();
 
         assertEquals(List.of(1), handled);
         assertEquals(0, closed.poll());
@@ -329,7 +329,7 @@ public abstract class TransportContractTest extends RequestContract
         endpoint.releaseOwnership();
         final CompletableFuture<Void> closing = CompletableFuture.runAsync(endpoint::close);
         awaitHistory(0, count);
-        awaitFuture(closing, () -> near().poll());
+        awaitFuture(closing, () -> near().endpoint().poll());
 
         assertEquals(0, counter(near(), "undelivered channel=2"));
         assertEquals(0, counter(near(), "overflow-depth channel=2"));

@@ -163,7 +163,7 @@ final class LimitedJvmMain
         int emptyCount = 0;
         while (emptyCount < SLEEP_COUNT * SLEEP_COUNT)     // Of a strategy that spins and yields before it sleeps.
         {
-            final int workCount = grim.poll();
+            final int workCount = grim.endpoint().poll();
             idle.idle(workCount);
             emptyCount += workCount == 0 ? 1 : 0;
         }
@@ -179,7 +179,7 @@ final class LimitedJvmMain
             {
                 throw new IllegalStateException("it does not come");
             }
-            idle.idle(grim.poll());
+            idle.idle(grim.endpoint().poll());
         }
     }
 

@@ -14,7 +14,6 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
 import org.grim.DeviceEndpoint;
@@ -27,7 +26,6 @@ import org.grim.GrimException;
 import org.grim.HandlerRegistry;
 import org.grim.NodeHealth;
 import org.grim.NodeInfo;
-import org.grim.RemoteMemory;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.Cleanup;
 import org.grim.buffer.Uninterrupted;
@@ -312,12 +310,6 @@ public final class ClusterNode implements Grim
     }
 
     @Override
-    public int poll()
-    {
-        return host.poll();
-    }
-
-    @Override
     public void run(final Duration duration)
     {
         final long deadlineNs = System.nanoTime() + lengthNs(duration);
@@ -326,12 +318,6 @@ public final class ClusterNode implements Grim
         {
             idleStrategy.idle(host.poll());
         }
-    }
-
-    @Override
-    public Agent agent()
-    {
-        return host.agent();
     }
 
     @Override
@@ -359,12 +345,6 @@ public final class ClusterNode implements Grim
         {
             bells.ring(directory.self(), directory.incarnation(), host.id().channel());
         }
-    }
-
-    @Override
-    public RemoteMemory memory()
-    {
-        return host.memory();
     }
 
     @Override

@@ -212,8 +212,8 @@ final class WarmUp implements AutoCloseable
 
     private void poll()
     {
-        near.poll();
-        far.poll();
+        near.endpoint().poll();
+        far.endpoint().poll();
     }
 
     private void onMessage(final ActiveMessage message)

@@ -52,7 +52,7 @@ final class FlightEventsTest
                 grim.start();
                 final Link link = grim.endpoint().link(grim.node().endpoint());
                 link.send(failing, "x");
-                grim.poll();
+                grim.endpoint().poll();
                 final Reply reply = grim.endpoint().newReply(null);
                 link.request(silent, "x", Duration.ofMillis(1), reply);
                 assertEquals(Reply.Outcome.TIMED_OUT, reply.await().outcome());

@@ -32,7 +32,7 @@ final class ForeignMemoryTest
 
     private final Grim grim = Grim.enable(GrimConfig.builder().transports("null")
         .set("grim.memory.length-max", "64KiB").set("grim.memory.arena-length", "8KiB").build());
-    private final RemoteMemory memory = grim.memory();
+    private final RemoteMemory memory = grim.endpoint().memory();
     private final AtomicBuffer payload = Buffers.allocate(PAGE);
 
     @AfterEach

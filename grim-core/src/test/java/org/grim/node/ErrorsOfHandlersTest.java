@@ -42,7 +42,7 @@ final class ErrorsOfHandlersTest
                     link.send(one, i, 0, 0, 0);
                     link.send(other, i, 0, 0, 0);
                 }
-                while (grim.poll() > 0 || errors.count() < 2 * ERROR_COUNT)
+                while (grim.endpoint().poll() > 0 || errors.count() < 2 * ERROR_COUNT)
                 {
                     Thread.onSpinWait();
                 }

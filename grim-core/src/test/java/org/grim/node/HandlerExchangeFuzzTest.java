@@ -102,14 +102,14 @@ final class HandlerExchangeFuzzTest
             ((EndpointLink)link).sendBuiltIn(
                 handler, MessageHeader.pair(id, input.nextInt()), 0, name, 0, name.capacity(), true);
         }
-        grim.poll();
+        grim.endpoint().poll();
     }
 
     private void poll()
     {
         for (int i = 0; i < POLL_COUNT; i++)
         {
-            grim.poll();
+            grim.endpoint().poll();
         }
     }
 }

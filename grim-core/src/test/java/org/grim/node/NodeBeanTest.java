@@ -39,7 +39,7 @@ final class NodeBeanTest
             });
             metz.start();
             metz.endpoint().link(metz.node().endpoint()).send(handler, "hello");
-            metz.poll();
+            metz.endpoint().poll();
             metz.counters();
 
             final NodeMXBean bean = JMX.newMXBeanProxy(server, name("metz"), NodeMXBean.class);

@@ -48,7 +48,7 @@ final class StartLineTest
         {
             try (Grim grim = join.get())
             {
-                grim.poll();
+                grim.endpoint().poll();
             }
         });
     }

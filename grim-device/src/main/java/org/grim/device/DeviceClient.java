@@ -78,7 +78,7 @@ public final class DeviceClient
         while (grim.devices(kind).stream().noneMatch(device -> device.state() == DeviceInfo.State.UP) &&
             System.nanoTime() - startNs < timeout.toNanos())
         {
-            idle.idle(grim.poll());
+            idle.idle(grim.endpoint().poll());
         }
         return new DeviceClient(grim, grim.locate(kind), timeout);
     }

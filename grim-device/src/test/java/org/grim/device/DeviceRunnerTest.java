@@ -99,8 +99,8 @@ final class DeviceRunnerTest
         final Reply reply = client.endpoint().newReply();
         for (SendStatus status = SendStatus.BACK_PRESSURED; !status.isAccepted();)
         {
-            client.poll();
-            stage.node.poll();
+            client.endpoint().poll();
+            stage.node.endpoint().poll();
             status = DeviceStage.tryAsk(client, stage.link(client), EchoDriver.ECHO, 7, "early", reply);
         }
 
@@ -148,9 +148,9 @@ final class DeviceRunnerTest
 
     private long readFar(final MemoryRegion region)
     {
-        final MemoryRegion target = client.memory().register(8);
-        final RemoteMemory.Read read = client.memory().newRead();
-        stage.await(() -> client.memory().link(stage.runner.device().id())
+        final MemoryRegion target = client.endpoint().memory().register(8);
+        final RemoteMemory.Read read = client.endpoint().memory().newRead();
+        stage.await(() -> client.endpoint().memory().link(stage.runner.device().id())
             .read(region.remote(), 0, target, 0, 8, read).isAccepted());
         stage.await(read::isComplete);
         return target.buffer().getLong(0);
@@ -324,7 +324,7 @@ final class DeviceRunnerTest
 
         stage.runner.close();
 
-        client.poll();
+        client.endpoint().poll();
         assertEquals("device was closed", kept.await().text());
         assertTrue(driver().isClosed);
         assertEquals(List.of(), client.devices(NodeInfo.Device.OTHER));

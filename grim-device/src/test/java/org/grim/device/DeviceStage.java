@@ -140,10 +140,10 @@ public final class DeviceStage implements AutoCloseable
 
     private void step()
     {
-        int workCount = node.poll() + runner.doWork();
+        int workCount = node.endpoint().poll() + runner.doWork();
         for (final Grim client : clients)
         {
-            workCount += client.poll();
+            workCount += client.endpoint().poll();
         }
         if (workCount == 0)
         {

@@ -39,7 +39,7 @@ public final class Hello
         final CountDownLatch heard = new CountDownLatch(1);
         try (Grim metz = Grim.enable(config("metz", args)); Grim nancy = Grim.enable(config("nancy", args)))
         {
-            final MemoryRegion region = metz.memory().register(Long.BYTES);
+            final MemoryRegion region = metz.endpoint().memory().register(Long.BYTES);
             metz.handlers().register("print", message ->
             {
                 System.out.println(message.text() + ", value=" + region.buffer().getLong(0));
@@ -52,16 +52,16 @@ public final class Hello
             final HandlerId print = nancy.handlers().resolve("print");
             final NodeInfo peer = nancy.awaitNode("metz", Duration.ofSeconds(TIMEOUT_S));
             final Link link = nancy.endpoint().link(peer);
-            final RemoteLink memory = nancy.memory().link(region.remote());
+            final RemoteLink memory = nancy.endpoint().memory().link(region.remote());
             final UnsafeBuffer value = new UnsafeBuffer(new byte[Long.BYTES]);
             value.putLong(0, VALUE);
             while (!memory.write(region.remote(), 0, value, 0, Long.BYTES).isAccepted())
             {
-                nancy.poll();
+                nancy.endpoint().poll();
             }
             while (!link.send(print, "hello over " + args[0] + " from " + Grim.class.getModule()).isAccepted())
             {
-                nancy.poll();
+                nancy.endpoint().poll();
             }
             if (!heard.await(TIMEOUT_S, TimeUnit.SECONDS))
             {

@@ -70,7 +70,7 @@ public final class FileStream implements ActiveMessage.Stream.Handler
         {
             while (link.tryOpenStream(handler, 0, 0, 0, 0, file.size(), stream) == SendStatus.BACK_PRESSURED)
             {
-                idle.idle(grim.poll());
+                idle.idle(grim.endpoint().poll());
             }
             while (file.read(piece) > 0)
             {
@@ -79,7 +79,7 @@ public final class FileStream implements ActiveMessage.Stream.Handler
                 {
                     final int taken = stream.add(bytes, sent, piece.position() - sent);
                     sent += taken;
-                    idle.idle(grim.poll() + taken);
+                    idle.idle(grim.endpoint().poll() + taken);
                     requireOpen(stream);
                 }
                 piece.clear();
@@ -87,7 +87,7 @@ public final class FileStream implements ActiveMessage.Stream.Handler
         }
         while (stream.end() == SendStatus.BACK_PRESSURED)
         {
-            idle.idle(grim.poll());
+            idle.idle(grim.endpoint().poll());
         }
     }
 
@@ -110,7 +110,7 @@ public final class FileStream implements ActiveMessage.Stream.Handler
             final IdleStrategy idle = grim.endpoint().idleStrategy();
             while (!receiver.isOver)
             {
-                idle.idle(grim.poll());
+                idle.idle(grim.endpoint().poll());
             }
         }
         System.out.println(target.getFileName() + ": " + Files.size(target) + " bytes");

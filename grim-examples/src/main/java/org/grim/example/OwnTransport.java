@@ -40,11 +40,11 @@ public final class OwnTransport
             final IdleStrategy idle = metz.endpoint().idleStrategy();
             while (!link.send(print, "hello over rings").isAccepted())
             {
-                idle.idle(metz.poll());
+                idle.idle(metz.endpoint().poll());
             }
             while (heard == 0)
             {
-                idle.idle(metz.poll() + nancy.poll());
+                idle.idle(metz.endpoint().poll() + nancy.endpoint().poll());
             }
         }
     }

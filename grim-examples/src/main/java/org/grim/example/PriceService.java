@@ -44,7 +44,7 @@ public final class PriceService
         final IdleStrategy idle = grim.endpoint().idleStrategy();
         while (!isClientGone)
         {
-            idle.idle(grim.poll());
+            idle.idle(grim.endpoint().poll());
         }
     }
 
@@ -58,7 +58,7 @@ public final class PriceService
         {
             while (!shop.request(price, name, Duration.ofSeconds(10), reply).isAccepted())
             {
-                grim.poll();
+                grim.endpoint().poll();
             }
             System.out.println(name + ": " +
                 (reply.await().outcome() == Reply.Outcome.ANSWERED ? reply.text() : reply.outcome()));

@@ -115,7 +115,7 @@ public final class PrometheusPage
         while (!isWorkerGone || System.nanoTime() - endNs < 0)
         {
             endNs = isWorkerGone ? endNs : System.nanoTime() + LINGER_NS;
-            idle.idle(grim.poll());
+            idle.idle(grim.endpoint().poll());
         }
     }
 }

@@ -49,14 +49,14 @@ public final class VideoFrames
         grim.start();
         final IdleStrategy idle = grim.endpoint().idleStrategy();
         final UnsafeBuffer picture = new UnsafeBuffer(new byte[FRAME_LENGTH]);
-        try (FrameSender frames = grim.memory().sendFrames(askForWindow(grim, idle), FRAME_LENGTH))
+        try (FrameSender frames = grim.endpoint().memory().sendFrames(askForWindow(grim, idle), FRAME_LENGTH))
         {
             for (int number = 1; number <= FRAME_COUNT; number++)
             {
                 picture.setMemory(0, FRAME_LENGTH, (byte)number);
                 while (!frames.send(picture, 0, FRAME_LENGTH).isAccepted())
                 {
-                    idle.idle(grim.poll());
+                    idle.idle(grim.endpoint().poll());
                 }
             }
         }
@@ -69,14 +69,14 @@ public final class VideoFrames
         final Reply window = grim.endpoint().newReply();
         while (!screen.request(ask, "", Duration.ofSeconds(30), window).isAccepted())
         {
-            idle.idle(grim.poll());
+            idle.idle(grim.endpoint().poll());
         }
         return RemoteRegion.readFrom(window.await().buffer(), 0, window.length());
     }
 
     private static void show(final Grim grim)
     {
-        try (FrameReceiver frames = grim.memory().receiveFrames(SLOT_COUNT, FRAME_LENGTH))
+        try (FrameReceiver frames = grim.endpoint().memory().receiveFrames(SLOT_COUNT, FRAME_LENGTH))
         {
             final UnsafeBuffer window = new UnsafeBuffer(new byte[RemoteRegion.LENGTH]);
             frames.remote().writeTo(window, 0);
@@ -89,7 +89,7 @@ public final class VideoFrames
             {
                 while (!frames.next())
                 {
-                    idle.idle(grim.poll());
+                    idle.idle(grim.endpoint().poll());
                 }
                 sum += frames.buffer().getByte(frames.offset()) +
                     frames.buffer().getByte(frames.offset() + frames.length() - 1);

@@ -45,7 +45,7 @@ public final class WorkQueue
 
     private void keep(final Grim grim)
     {
-        final MemoryRegion words = grim.memory().register(Long.BYTES * 2);
+        final MemoryRegion words = grim.endpoint().memory().register(Long.BYTES * 2);
         final UnsafeBuffer region = new UnsafeBuffer(new byte[RemoteRegion.LENGTH]);
         words.remote().writeTo(region, 0);
         grim.handlers().register("queue.ask", message ->
@@ -56,7 +56,7 @@ public final class WorkQueue
         final IdleStrategy idle = grim.endpoint().idleStrategy();
         while (leftCount < workerCount)
         {
-            idle.idle(grim.poll());
+            idle.idle(grim.endpoint().poll());
         }
         System.out.println("primes below " + PIECE_COUNT * PIECE_LENGTH + ": " +
             words.buffer().getLongVolatile(PRIMES_OFFSET));
@@ -73,9 +73,9 @@ public final class WorkQueue
             .sendBlocking(ask, onQueue.number(), 0, 0, 0, new UnsafeBuffer(0, 0), 0, 0, idle);
         while (queue == null)
         {
-            idle.idle(grim.poll());
+            idle.idle(grim.endpoint().poll());
         }
-        final RemoteLink memory = grim.memory().link(queue);
+        final RemoteLink memory = grim.endpoint().memory().link(queue);
         int pieces = 0;
         for (long piece = add(grim, memory, NEXT_OFFSET, 1); piece < PIECE_COUNT;
             piece = add(grim, memory, NEXT_OFFSET, 1))
@@ -89,15 +89,15 @@ public final class WorkQueue
     /** Adds to a word of the queue. Returns its value before. */
     private long add(final Grim grim, final RemoteLink memory, final int offset, final long addend)
     {
-        final Atomic addition = grim.memory().newAtomic();
+        final Atomic addition = grim.endpoint().memory().newAtomic();
         final IdleStrategy idle = grim.endpoint().idleStrategy();
         while (!memory.fetchAddLong(queue, offset, addend, addition).isAccepted())
         {
-            idle.idle(grim.poll());
+            idle.idle(grim.endpoint().poll());
         }
         while (!addition.isComplete())
         {
-            idle.idle(grim.poll());
+            idle.idle(grim.endpoint().poll());
         }
         return addition.previous();
     }

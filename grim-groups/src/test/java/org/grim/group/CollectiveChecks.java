@@ -158,12 +158,12 @@ final class CollectiveChecks
             assertTrue(sent.await(Members.TIMEOUT.toSeconds(), TimeUnit.SECONDS));
             while (!request.isComplete())
             {
-                grim.poll();
+                grim.endpoint().poll();
             }
             assertEquals(List.of(), taken);
             while (taken.size() < COUNT_BEHIND)
             {
-                grim.poll();
+                grim.endpoint().poll();
             }
             return request.status();
         }));

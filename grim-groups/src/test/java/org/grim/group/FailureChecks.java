@@ -90,14 +90,14 @@ public final class FailureChecks
                 assertTrue(link.send(handlers.get(node), memory, 0, 0).isAccepted());
                 while (called.getCount() > 0)
                 {
-                    grim.poll();                                    // It may have been queued.
+                    grim.endpoint().poll();                                    // It may have been queued.
                 }
                 assertTrue(noticed.await(Members.TIMEOUT.toSeconds(), TimeUnit.SECONDS));
                 return request.await();
             }
             while (called.getCount() > 0)
             {
-                grim.poll();
+                grim.endpoint().poll();
             }
             while (link.send(handlers.get(node), memory, 0, 10).isAccepted())
             {
@@ -166,7 +166,7 @@ public final class FailureChecks
             });
             while (isThrower && !link.tryClaim(handlers.get(node), 0, claim).isAccepted())      // No word to rank 0.
             {
-                members.node(node).poll();
+                members.node(node).endpoint().poll();
             }
             pollUntil(members.node(node), lastEnded, group.rank() == 0);
             group.allReduce(memory, 0, memory, MEMORY_LENGTH / 2, 60_000, sum, request);
@@ -222,7 +222,7 @@ public final class FailureChecks
     {
         while (isWaiting && latch.getCount() > 0)
         {
-            grim.poll();
+            grim.endpoint().poll();
         }
     }
 

@@ -756,12 +756,12 @@ public abstract class GroupContract
                 payload.putInt(3, i);
                 while (!send(group, handlers.get(node), isTotal, i, self, payload).isAccepted())
                 {
-                    members.node(node).poll();
+                    members.node(node).endpoint().poll();
                 }
             }
             while (seen.get(node).size() < count * size())
             {
-                members.node(node).poll();
+                members.node(node).endpoint().poll();
             }
             return await(group, group::barrier);
         });

@@ -64,7 +64,7 @@ public final class LongMulticastChecks
                 }
                 while (!send(group, handlers.get(node), isTotal, i, self, payload, lengths[i]).isAccepted())
                 {
-                    members.node(node).poll();
+                    members.node(node).endpoint().poll();
                 }
                 payload.setMemory(0, payload.capacity(), (byte)-1);     // It belongs to the caller again.
             }
@@ -72,7 +72,7 @@ public final class LongMulticastChecks
             while (seen.get(node).size() < lengths.length * members.size() &&
                 System.nanoTime() - beginNs < Members.TIMEOUT.toNanos())
             {
-                members.node(node).poll();
+                members.node(node).endpoint().poll();
             }
             assertEquals(lengths.length * members.size(), seen.get(node).size(), () -> "seen=" + seen.get(node));
             return await(group, group::barrier);

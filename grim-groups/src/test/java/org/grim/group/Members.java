@@ -42,7 +42,7 @@ public final class Members implements AutoCloseable
             }));
             nodes.add(node);
             groups.add(null);
-            polls.add(thread.scheduleWithFixedDelay(node::poll, 0, POLL_INTERVAL_US, TimeUnit.MICROSECONDS));
+            polls.add(thread.scheduleWithFixedDelay(node.endpoint()::poll, 0, POLL_INTERVAL_US, TimeUnit.MICROSECONDS));
         }
     }
 

@@ -295,7 +295,7 @@ final class SplitChecks
             {
                 while (!named.get(node).isChanged())
                 {
-                    members.node(node).poll();
+                    members.node(node).endpoint().poll();
                 }
                 final GrimException changed =
                     assertThrows(GrimException.class, () -> named.get(node).split(0, 0));

@@ -102,7 +102,7 @@ final class MemberNode implements Runnable
             tick();
             tickNs = nowNs + TICK_NS;
         }
-        final int workCount = calls.get(MemberRecord.Call.POLL, grim::poll, 0);
+        final int workCount = calls.get(MemberRecord.Call.POLL, grim.endpoint()::poll, 0);
         final String[] command = commands.poll();
         if (command != null)
         {
@@ -344,7 +344,7 @@ final class MemberNode implements Runnable
         created.allReduce(source, 0, target, 0, 1, Reduction.of(Reduction.Type.LONG, Reduction.Operation.SUM), request);
         while (!request.isComplete() && System.nanoTime() - endNs < 0)
         {
-            calls.get(MemberRecord.Call.POLL, grim::poll, 0);
+            calls.get(MemberRecord.Call.POLL, grim.endpoint()::poll, 0);
             LockSupport.parkNanos(100_000);
         }
         if (request.status() == Status.DONE && target.getLong(0) == count)

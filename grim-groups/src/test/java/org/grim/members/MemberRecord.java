@@ -77,7 +77,7 @@ final class MemberRecord
         CLOSE,
         /** {@link org.grim.Grim#close}. */
         CLOSE_CLUSTER,
-        /** {@link org.grim.Grim#poll}. */
+        /** {@link org.grim.Endpoint#poll()}. */
         POLL,
         /** {@link org.grim.group.Group#multicast}. */
         MULTICAST,

@@ -31,9 +31,9 @@ final class OperationRuns
         for (int i = 0; i < SLOT_COUNT; i++)
         {
             final boolean isRegistered = i == 0;
-            slots[i] = new Slot(isRegistered ? grim.memory().register(OperationPlan.roomLength()).buffer() :
+            slots[i] = new Slot(isRegistered ? grim.endpoint().memory().register(OperationPlan.roomLength()).buffer() :
                 new UnsafeBuffer(new byte[OperationPlan.roomLength()]),
-                isRegistered ? grim.memory().register(OperationPlan.roomLength()).buffer() :
+                isRegistered ? grim.endpoint().memory().register(OperationPlan.roomLength()).buffer() :
                 new UnsafeBuffer(new byte[OperationPlan.roomLength()]));
         }
     }

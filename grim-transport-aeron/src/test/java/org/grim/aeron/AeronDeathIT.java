@@ -189,7 +189,7 @@ final class AeronDeathIT
         while (!isSo.getAsBoolean())
         {
             assertTrue(System.nanoTime() - deadlineNs < 0, () -> "in vain: reported=" + reported + logs());
-            sender.poll();
+            sender.endpoint().poll();
             Uninterrupted.park(100_000);
         }
     }

@@ -172,8 +172,8 @@ final class AeronSetUpTest
         while (count[0] == 0)
         {
             assertTrue(System.nanoTime() - deadlineNs < 0, "nothing came");
-            from.poll();
-            to.poll();
+            from.endpoint().poll();
+            to.endpoint().poll();
             Uninterrupted.park(100_000);
             final HandlerId id = from.handlers().tryResolve("count");
             if (!isSent && id != null && to.handlers().tryResolve("count") != null)
@@ -201,8 +201,8 @@ final class AeronSetUpTest
             {
                 assertEquals(GrimException.Reason.UNREACHABLE, ex.reason());
             }
-            from.poll();
-            to.poll();
+            from.endpoint().poll();
+            to.endpoint().poll();
             Uninterrupted.park(1_000_000);
         }
     }

@@ -65,7 +65,7 @@ final class AeronSleepTest
         {
             while (!doorbell.prepareToSleep())
             {
-                sleeper.poll();
+                sleeper.endpoint().poll();
             }
             assertEquals(SendStatus.SENT, link.send(count, i, 0, 0, 0));
             final int readyCount = selector.select(PATIENCE_MS);
@@ -84,7 +84,7 @@ final class AeronSleepTest
         final Endpoint.Doorbell doorbell = listen();
         while (!doorbell.prepareToSleep())
         {
-            sleeper.poll();
+            sleeper.endpoint().poll();
         }
 
         sender.endpoint().sharedLink(sleeper.node().endpoint());
@@ -107,8 +107,8 @@ final class AeronSleepTest
         while (sender.handlers().tryResolve("count") == null)
         {
             assertTrue(System.nanoTime() - deadlineNs < 0, "the name was not resolved");
-            sender.poll();
-            sleeper.poll();
+            sender.endpoint().poll();
+            sleeper.endpoint().poll();
             Uninterrupted.park(100_000);
         }
     }
@@ -119,7 +119,7 @@ final class AeronSleepTest
         while (receivedCount < count)
         {
             assertTrue(System.nanoTime() - deadlineNs < 0, () -> "received=" + receivedCount);
-            sleeper.poll();
+            sleeper.endpoint().poll();
         }
     }
 

@@ -229,8 +229,8 @@ final class ForgedDatagramTest
         {
             assertTrue(System.nanoTime() - deadlineNs < 0,
                 () -> "in vain: lost=" + lostCount + " received=" + received);
-            receiver.poll();
-            sender.poll();
+            receiver.endpoint().poll();
+            sender.endpoint().poll();
             Uninterrupted.park(100_000);
         }
     }

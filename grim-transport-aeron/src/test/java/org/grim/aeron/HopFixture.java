@@ -140,7 +140,7 @@ abstract class HopFixture
     {
         awaitAlone(() ->
         {
-            receiver.poll();
+            receiver.endpoint().poll();
             return isSo.getAsBoolean();
         });
     }
@@ -163,7 +163,7 @@ abstract class HopFixture
         while (!isSo.getAsBoolean())
         {
             assertTrue(System.nanoTime() - deadlineNs < 0, () -> "in vain: " + state());
-            polling.poll();
+            polling.endpoint().poll();
             Uninterrupted.park(100_000);
         }
     }

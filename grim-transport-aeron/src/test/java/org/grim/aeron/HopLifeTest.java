@@ -185,8 +185,8 @@ final class HopLifeTest extends HopFixture
     void shouldTellEachOperationThatWasNotAnsweredWhenItsHopIsLostAndWhenThePeerGoes()
     {
         final List<String> refused = new ArrayList<>();
-        sender.memory().onRefused((to, address, length, reason) -> refused.add(length + " " + reason));
-        final RemoteRegion region = receiver.memory().register(64).remote();
+        sender.endpoint().memory().onRefused((to, address, length, reason) -> refused.add(length + " " + reason));
+        final RemoteRegion region = receiver.endpoint().memory().register(64).remote();
         writeAnswered(region);
         await(() -> write(region, 2) == SendStatus.SENT);
         pollFor(TimeUnit.MILLISECONDS.toNanos(300));    // The receiver answers.
@@ -208,12 +208,12 @@ final class HopLifeTest extends HopFixture
     void shouldNotStoreWhatNoReadAskedFor()
     {
         final List<RemoteRefusal> refused = new ArrayList<>();
-        receiver.memory().onRefused((to, address, length, reason) -> refused.add(reason));
-        final MemoryRegion own = receiver.memory().register(64);
+        receiver.endpoint().memory().onRefused((to, address, length, reason) -> refused.add(reason));
+        final MemoryRegion own = receiver.endpoint().memory().register(64);
         final Party self = new Party(receiver.node().number(), receiver.node().incarnation());
         final Party source = new Party(sender.node().number(), sender.node().incarnation());
-        final RemoteRegion region = sender.memory().register(64).remote();
-        await(() -> receiver.memory().link(region).write(region, 0, payload, 0, 8) == SendStatus.SENT);
+        final RemoteRegion region = sender.endpoint().memory().register(64).remote();
+        await(() -> receiver.endpoint().memory().link(region).write(region, 0, payload, 0, 8) == SendStatus.SENT);
         final AtomicBuffer frame = Buffers.allocate(HelloDescriptor.LENGTH_MAX);
         final int answeredNumber = 1;
 
@@ -345,15 +345,15 @@ final class HopLifeTest extends HopFixture
 
     private void writeAnswered(final RemoteRegion region)
     {
-        final MemoryRegion target = sender.memory().register(8);
-        final RemoteMemory.Read read = sender.memory().newRead();
-        await(() -> sender.memory().link(region).read(region, 0, target, 0, 8, read) == SendStatus.SENT);
+        final MemoryRegion target = sender.endpoint().memory().register(8);
+        final RemoteMemory.Read read = sender.endpoint().memory().newRead();
+        await(() -> sender.endpoint().memory().link(region).read(region, 0, target, 0, 8, read) == SendStatus.SENT);
         await(read::isComplete);
     }
 
     private SendStatus write(final RemoteRegion region, final int length)
     {
-        return sender.memory().link(region).write(region, 0, payload, 0, length);
+        return sender.endpoint().memory().link(region).write(region, 0, payload, 0, length);
     }
 
     private SendStatus tryWrite(final RemoteRegion region, final int length)
@@ -399,7 +399,7 @@ final class HopLifeTest extends HopFixture
     {
         await(() ->
         {
-            other.poll();
+            other.endpoint().poll();
             return isSo.getAsBoolean();
         });
     }

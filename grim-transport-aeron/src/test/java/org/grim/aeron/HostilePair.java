@@ -233,7 +233,7 @@ final class HostilePair implements AutoCloseable
         int workCount = 0;
         for (final Peer peer : peers)
         {
-            workCount += (isSending ? peer.send() : 0) + peer.grim.poll();
+            workCount += (isSending ? peer.send() : 0) + peer.grim.endpoint().poll();
         }
         if (workCount == 0)
         {

@@ -42,7 +42,7 @@ public final class PeerMain
             OUTPUT.println("joined");
             while (!input.ready())
             {
-                grim.poll();
+                grim.endpoint().poll();
                 Uninterrupted.park(100_000);
             }
             input.readLine();

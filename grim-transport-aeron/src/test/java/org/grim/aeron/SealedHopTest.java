@@ -259,8 +259,8 @@ final class SealedHopTest
 
     private void poll()
     {
-        receiver.poll();
-        sender.poll();
+        receiver.endpoint().poll();
+        sender.endpoint().poll();
         Uninterrupted.park(20_000);
     }
 

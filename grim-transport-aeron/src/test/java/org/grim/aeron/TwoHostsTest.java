@@ -90,7 +90,7 @@ final class TwoHostsTest
             int workCount = 0;
             for (final Grim grim : open)
             {
-                workCount += grim.poll();
+                workCount += grim.endpoint().poll();
             }
             idleCount = workCount == 0 ? idleCount + 1 : 0;
             if (idleCount > 100)

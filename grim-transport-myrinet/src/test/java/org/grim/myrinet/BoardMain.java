@@ -56,7 +56,7 @@ public final class BoardMain
             final IdleStrategy idle = grim.endpoint().idleStrategy();
             while (!isOver.get())
             {
-                idle.idle(grim.poll());
+                idle.idle(grim.endpoint().poll());
             }
         }
     }

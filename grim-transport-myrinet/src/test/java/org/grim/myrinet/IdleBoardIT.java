@@ -115,7 +115,7 @@ final class IdleBoardIT
         }
         while (near.handlers().tryResolve("reply") == null || near.handlers().tryResolve(BoardMain.ECHO) == null)
         {
-            watch.poll();
+            watch.endpoint().poll();
             poll(near, deadlineNs);
         }
         final long before = replyCount;
@@ -129,7 +129,7 @@ final class IdleBoardIT
         final IdleStrategy idle = near.endpoint().idleStrategy();
         while (replyCount == before)
         {
-            idle.idle(near.poll());
+            idle.idle(near.endpoint().poll());
             if (System.nanoTime() - deadlineNs > 0)
             {
                 throw new GrimException(TIMED_OUT, "the board does not wake");
@@ -140,7 +140,7 @@ final class IdleBoardIT
 
     private static void poll(final Grim grim, final long deadlineNs)
     {
-        grim.poll();
+        grim.endpoint().poll();
         if (System.nanoTime() - deadlineNs > 0)
         {
             throw new GrimException(TIMED_OUT, "the other process does not come");

@@ -205,7 +205,7 @@ final class IsolationTest
         final long deadlineNs = System.nanoTime() + DEADLINE_NS;
         while (!isSo.getAsBoolean())
         {
-            polled.forEach(Grim::poll);
+            polled.forEach(node -> node.endpoint().poll());
             if (System.nanoTime() - deadlineNs > 0)
             {
                 fail("waited in vain: " + what.get());

@@ -99,7 +99,7 @@ final class MixedClusterTest
         final long deadlineNs = System.nanoTime() + DEADLINE_NS;
         while (!isSo.getAsBoolean())
         {
-            nodes.forEach(Grim::poll);
+            nodes.forEach(node -> node.endpoint().poll());
             if (System.nanoTime() - deadlineNs > 0)
             {
                 fail("waited in vain: " + what);

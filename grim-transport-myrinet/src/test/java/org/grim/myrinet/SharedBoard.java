@@ -70,8 +70,8 @@ final class SharedBoard implements TransportCluster
         try (Grim near = Grim.enable(ContractSupport.builder(settings, 0).nodeName("near").build());
             Grim far = Grim.enable(ContractSupport.builder(settings, 0).nodeName("far").build()))
         {
-            near.poll();
-            far.poll();
+            near.endpoint().poll();
+            far.endpoint().poll();
             cluster = new SharedBoard(opener.open(boardSettings));
         }
         try

@@ -53,8 +53,8 @@ final class TwoLoopsTest
                 }
                 for (int i = 0; i < POLL_COUNT; i++)
                 {
-                    far.poll();
-                    near.poll();                                                        // By those of the other.
+                    far.endpoint().poll();
+                    near.endpoint().poll();                                         // By those of the other.
                 }
                 for (int i = 0; i < POLL_COUNT; i++)
                 {
@@ -83,7 +83,7 @@ final class TwoLoopsTest
         {
             for (final Grim grim : polled)
             {
-                grim.poll();
+                grim.endpoint().poll();
             }
             if (System.nanoTime() - deadlineNs > 0)
             {

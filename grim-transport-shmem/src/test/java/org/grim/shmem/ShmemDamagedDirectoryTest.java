@@ -54,7 +54,7 @@ final class ShmemDamagedDirectoryTest
             next.start();
             while (errors.isEmpty())
             {
-                old.poll();
+                old.endpoint().poll();
             }
             assertEquals(GrimException.Reason.FENCED, ((GrimException)errors.get(0)).reason());
             assertTrue(errors.get(0).getMessage().contains("were removed"), errors.get(0).getMessage());
@@ -69,7 +69,7 @@ final class ShmemDamagedDirectoryTest
                 assertEquals(SendStatus.SENT, link.send(handler, "x"));
                 while (receivedCount == 0)
                 {
-                    next.poll();
+                    next.endpoint().poll();
                 }
             }
         }

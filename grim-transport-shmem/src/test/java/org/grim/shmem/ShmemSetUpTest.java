@@ -160,7 +160,7 @@ final class ShmemSetUpTest
         near.start();
         assertEquals(farId, near.endpoint().link(farId).destination());
         assertEquals(farId, near.endpoint().sharedLink(farId).destination());
-        assertEquals(8 << 20, near.memory().register(8 << 20, MemoryRegion.Rights.READ_WRITE).length());
+        assertEquals(8 << 20, near.endpoint().memory().register(8 << 20, MemoryRegion.Rights.READ_WRITE).length());
         for (int i = 0; i < IDLE_COUNT; i++)
         {
             idle.idle(0);

@@ -50,18 +50,18 @@ final class ShmemTwoProcessIT extends TransportContractTest
             assertEquals("lost", cluster.far("lose-locks"));
             for (int i = 0; i < LOOK_COUNT; i++)
             {
-                near.poll();
+                near.endpoint().poll();
                 Uninterrupted.park(TimeUnit.MILLISECONDS.toNanos(1));
             }
             cluster.far("continue");
             final long beginNs = System.nanoTime();
             while ("0".equals(cluster.far("errors")) && System.nanoTime() - beginNs < TimeUnit.SECONDS.toNanos(60))
             {
-                near.poll();
+                near.endpoint().poll();
             }
 
             assertTrue(cluster.far("last-error").contains("has taken it again"), cluster.far("last-error"));
-            near.poll();
+            near.endpoint().poll();
             assertEquals(NodeInfo.State.UP, near.nodes().get(far).state());
         }
     }

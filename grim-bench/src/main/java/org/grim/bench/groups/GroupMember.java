@@ -53,8 +53,8 @@ public final class GroupMember
         final int other = (index ^ 1) < count ? index ^ 1 : index - 1;
         neighbour = grim.endpoint().link(grim.awaitNode(NAME + other, PATIENCE));
         this.grim = grim;
-        source = grim.memory().register(Collective.LENGTH_MAX).buffer();
-        target = grim.memory().register(Collective.LENGTH_MAX).buffer();
+        source = grim.endpoint().memory().register(Collective.LENGTH_MAX).buffer();
+        target = grim.endpoint().memory().register(Collective.LENGTH_MAX).buffer();
         this.waiting = waiting;
         this.group = group;
         request = group.newRequest();
@@ -115,7 +115,7 @@ public final class GroupMember
         {
             if (!turns.hasNext())
             {
-                grim.poll();
+                grim.endpoint().poll();
                 Uninterrupted.park(SLEEP_NS);
             }
             else if (turns.isEnd())
@@ -187,7 +187,7 @@ public final class GroupMember
                 timeNs += System.nanoTime() - startNs;
                 turns.burstIsOver(i);
             }
-            while (grim.poll() > 0)                     // Else what is not read yet adds up until there is no room.
+            while (grim.endpoint().poll() > 0)      // Else what is not read yet adds up until there is no room.
             {
                 yieldIfCrowded();
             }
@@ -202,7 +202,7 @@ public final class GroupMember
         {
             while (!neighbour.send(handler, 1, 2, 3, 4, source, 0, length).isAccepted())
             {
-                grim.poll();
+                grim.endpoint().poll();
             }
         }
     }
@@ -213,7 +213,7 @@ public final class GroupMember
         {
             while (!group.multicast(handler, 1, 2, 3, 4, source, 0, length).isAccepted())
             {
-                grim.poll();
+                grim.endpoint().poll();
             }
         }
     }
@@ -252,7 +252,7 @@ public final class GroupMember
         }
         while (!request.isComplete())
         {
-            if (grim.poll() == 0)
+            if (grim.endpoint().poll() == 0)
             {
                 yieldIfCrowded();
             }

@@ -41,11 +41,11 @@ public class AtomicBenchmark extends NanosecondBenchmark
     public void setUp()
     {
         nodes = new NodePair(transport, 1, 0, null, Map.of("grim.liveness.interval", "1m"));
-        far = nodes.far().memory().register(REGION_LENGTH);
+        far = nodes.far().endpoint().memory().register(REGION_LENGTH);
         region = far.remote();
-        link = nodes.near().memory().link(region);
-        target = nodes.near().memory().register(REGION_LENGTH);
-        done = nodes.near().memory().newAtomic();
+        link = nodes.near().endpoint().memory().link(region);
+        target = nodes.near().endpoint().memory().register(REGION_LENGTH);
+        done = nodes.near().endpoint().memory().newAtomic();
     }
 
     /** Leaves. */

@@ -69,7 +69,7 @@ public class OverflowBenchmark extends NanosecondBenchmark
         require(link.send(burstHandler, payload, 0, 0) == SendStatus.SENT);
         while (receivedCount < expectedCount)
         {
-            require(grim.poll() > 0);
+            require(grim.endpoint().poll() > 0);
         }
         return receivedCount;
     }

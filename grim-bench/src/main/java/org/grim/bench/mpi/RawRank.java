@@ -86,7 +86,7 @@ public final class RawRank extends MpiRank
     {
         while (!link.send(handler, 0, 0, 0, 0, isEcho ? targetView : sourceView, 0, length).isAccepted())
         {
-            grim.poll();
+            grim.endpoint().poll();
         }
     }
 
@@ -95,7 +95,7 @@ public final class RawRank extends MpiRank
     {
         while (received == taken)
         {
-            grim.poll();
+            grim.endpoint().poll();
         }
         taken++;
     }
@@ -139,7 +139,7 @@ public final class RawRank extends MpiRank
     {
         while (!request.isComplete())
         {
-            grim.poll();
+            grim.endpoint().poll();
         }
         if (request.status() != Group.Status.DONE)
         {

@@ -87,7 +87,7 @@ public final class NodePair implements AutoCloseable
         });
         while (!registered.isDone())
         {
-            near.poll();
+            near.endpoint().poll();
             Thread.onSpinWait();
         }
         registered.join();
@@ -159,13 +159,13 @@ public final class NodePair implements AutoCloseable
     /** Polls the near node. */
     public int pollNear()
     {
-        return near.poll();
+        return near.endpoint().poll();
     }
 
     /** Polls the far node. */
     public int pollFar()
     {
-        return far.poll();
+        return far.endpoint().poll();
     }
 
     /** Lets a thread of the library poll the far node, and sleep where nothing comes. */

@@ -107,7 +107,7 @@ final class HopWhyProcessIT
         while (alice.endpoint().link(bob).send(HANDLER, 0, 0, 0, 0) != SendStatus.SENT)
         {
             assertTrue(System.nanoTime() - deadlineNs < 0, "cannot send");
-            alice.poll();
+            alice.endpoint().poll();
         }
     }
 
@@ -119,7 +119,7 @@ final class HopWhyProcessIT
         {
             final String last = text;
             assertTrue(System.nanoTime() - deadlineNs < 0, () -> sentence + " was not said: " + last);
-            alice.poll();
+            alice.endpoint().poll();
             text = why();
         }
     }

@@ -170,7 +170,7 @@ final class OpenMpiGroupTest
             latch.countDown();
             while (latch.getCount() > 0)
             {
-                grim.poll();
+                grim.endpoint().poll();
                 Uninterrupted.park(POLL_NS);
             }
         }

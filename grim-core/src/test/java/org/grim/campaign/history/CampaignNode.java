@@ -166,20 +166,20 @@ final class CampaignNode implements Runnable, Endpoint.NodeGoneListener
         while (!sending.finish(isLeaving || isFenced))
         {
             advance();
-            grim.poll();
+            grim.endpoint().poll();
         }
         history.onRecord(HistoryRecord.QUIET, index, 0, 0, 0);
         while (!isLeaving && !isFenced)
         {
             advance();
             answer(grim);
-            pause(grim.poll());
+            pause(grim.endpoint().poll());
         }
     }
 
     private void step(final Grim grim, final SharedSending shared)
     {
-        int workCount = grim.poll();
+        int workCount = grim.endpoint().poll();
         answer(grim);
         final int burstLength = random.nextInt(pace.burstOdds) == 0 ? random.nextInt(BURST_LENGTH_MAX) : 0;
         for (int i = 0; i < burstLength; i++)

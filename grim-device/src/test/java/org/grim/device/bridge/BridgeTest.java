@@ -135,7 +135,7 @@ final class BridgeTest
         while (!isSo.getAsBoolean())
         {
             assertTrue(System.nanoTime() - startNs < PATIENCE_NS, "waited in vain");
-            if (shop.poll() == 0)
+            if (shop.endpoint().poll() == 0)
             {
                 LockSupport.parkNanos(50_000);
             }

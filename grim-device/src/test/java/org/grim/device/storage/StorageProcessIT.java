@@ -68,7 +68,7 @@ final class StorageProcessIT
         {
             final StorageClient client =
                 new StorageClient(DeviceClient.await(grim, NodeInfo.Device.STORAGE, PATIENCE));
-            final MemoryRegion memory = grim.memory().register(BLOCK_LENGTH);
+            final MemoryRegion memory = grim.endpoint().memory().register(BLOCK_LENGTH);
             final UnsafeBuffer block = new UnsafeBuffer(new byte[BLOCK_LENGTH]);
 
             for (final Mode last : new Mode[] {Mode.CREATE, Mode.WINDOW})

@@ -107,7 +107,7 @@ final class StorageTest
     void shouldKeepWhatIsWrittenByMessagesAndByRemoteMemory() throws IOException
     {
         final UnsafeBuffer bytes = random(LENGTH);
-        final MemoryRegion memory = clientNode.memory().register(LENGTH);
+        final MemoryRegion memory = clientNode.endpoint().memory().register(LENGTH);
         for (final Mode last : List.of(Mode.CREATE, Mode.WINDOW))
         {
             final UnsafeBuffer read = new UnsafeBuffer(new byte[LENGTH + 1]);
@@ -136,7 +136,7 @@ final class StorageTest
     void shouldSetTheWordOfAReadWhenAllBytesAreThere() throws IOException
     {
         Files.write(root.resolve("file"), new byte[]{1, 2, 3, 4, 5, 6, 7, 8});
-        final MemoryRegion memory = clientNode.memory().register(64);
+        final MemoryRegion memory = clientNode.endpoint().memory().register(64);
         final UnsafeBuffer request = new UnsafeBuffer(new byte[StoreFormat.READ_LENGTH_MAX]);
         memory.remote().slice(0, 32).writeTo(request, StoreFormat.REGION_OFFSET);
         memory.remote().slice(32, 4).writeTo(request, StoreFormat.WORD_OFFSET);
@@ -158,7 +158,7 @@ final class StorageTest
     void shouldRefuseRequestsThatAreWrong() throws IOException
     {
         Files.write(root.resolve("file"), new byte[100]);
-        final MemoryRegion memory = clientNode.memory().register(64);
+        final MemoryRegion memory = clientNode.endpoint().memory().register(64);
         final UnsafeBuffer request = new UnsafeBuffer(new byte[StoreFormat.READ_LENGTH_MAX]);
         try (StoredFile file = client.open("file", Mode.READ))
         {
@@ -327,7 +327,7 @@ final class StorageTest
     {
         final UnsafeBuffer bytes = random(100);
         final List<RemoteRefusal> refusals = new ArrayList<>();
-        clientNode.memory().onRefused((destination, address, length, reason) -> refusals.add(reason));
+        clientNode.endpoint().memory().onRefused((destination, address, length, reason) -> refusals.add(reason));
         final StoredFile file = client.open("file", Mode.WRITE, Mode.CREATE, Mode.WINDOW);
         final RemoteRegion window = file.window();
         assertEquals(Integer.parseInt(WINDOW), window.length());
@@ -335,10 +335,10 @@ final class StorageTest
             1, Integer.parseInt(WINDOW), new UnsafeBuffer(new byte[8]), 0, 8)), "beyond its end");
         file.close();
 
-        clientNode.memory().link(runner.device().id()).write(window, 0, bytes, 0, 100);
+        clientNode.endpoint().memory().link(runner.device().id()).write(window, 0, bytes, 0, 100);
         for (int i = 0; i < 1_000_000 && refusals.isEmpty(); i++)
         {
-            clientNode.poll();
+            clientNode.endpoint().poll();
         }
 
         assertEquals(List.of(RemoteRefusal.FREED), refusals);

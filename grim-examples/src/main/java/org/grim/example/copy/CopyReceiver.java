@@ -128,7 +128,7 @@ public final class CopyReceiver implements AutoCloseable
 
     private int doWork(final Grim grim)
     {
-        int workCount = grim.poll();
+        int workCount = grim.endpoint().poll();
         if (isWindowWanted)
         {
             isWindowWanted = false;
@@ -179,8 +179,8 @@ public final class CopyReceiver implements AutoCloseable
 
     private void openWindow(final Grim grim)
     {
-        final MemoryRegion region = grim.memory().register(CopyWindow.LENGTH);
-        window = new WindowReceiver(region, grim.memory().link(sender), credit, length, this::take);
+        final MemoryRegion region = grim.endpoint().memory().register(CopyWindow.LENGTH);
+        window = new WindowReceiver(region, grim.endpoint().memory().link(sender), credit, length, this::take);
         final UnsafeBuffer payload = new UnsafeBuffer(new byte[RemoteRegion.LENGTH]);
         region.remote().writeTo(payload, 0);
         answer(windowOpenHandler, payload.byteArray());

@@ -116,8 +116,8 @@ final class CopySender
      */
     private PieceSender window(final Link link, final EndpointId destination, final long fileLength)
     {
-        final MemoryRegion credit = grim.memory().register(CopyWindow.CREDIT_LENGTH);
-        grim.memory().onRefused((target, address, refusedLength, reason) -> refusal = reason);
+        final MemoryRegion credit = grim.endpoint().memory().register(CopyWindow.CREDIT_LENGTH);
+        grim.endpoint().memory().onRefused((target, address, refusedLength, reason) -> refusal = reason);
         final UnsafeBuffer payload = new UnsafeBuffer(new byte[RemoteRegion.LENGTH]);
         credit.remote().writeTo(payload, 0);
         send(link, CopyProtocol.WINDOW, fileLength, payload.byteArray());
@@ -125,7 +125,7 @@ final class CopySender
         {
             await(0);
         }
-        final RemoteLink memory = grim.memory().link(destination);
+        final RemoteLink memory = grim.endpoint().memory().link(destination);
         return (position, length) ->
         {
             partNumber++;
@@ -191,7 +191,7 @@ final class CopySender
     /** A moment of waiting for the receiver. */
     private void await(final long sentLength)
     {
-        final int workCount = grim.poll();
+        final int workCount = grim.endpoint().poll();
         if (failure != null)
         {
             throw new GrimException(UNREACHABLE, "receiver failed after " + sentLength + " bytes: " + failure);

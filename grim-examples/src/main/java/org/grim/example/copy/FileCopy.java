@@ -103,7 +103,7 @@ public final class FileCopy
                 receiver.requireAlive();
                 board.run();
             });
-            receiver.awaitReady(grim::poll);
+            receiver.awaitReady(grim.endpoint()::poll);
             return sender.send(channel, receiverName(), mode, progress);
         }
         finally

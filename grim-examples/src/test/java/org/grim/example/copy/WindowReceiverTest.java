@@ -34,10 +34,10 @@ final class WindowReceiverTest
     void open()
     {
         grim = Grim.enable(GrimConfig.builder().nodeName("window").transports("null").build());
-        window = grim.memory().register(CopyWindow.LENGTH);
-        credit = grim.memory().register(CopyWindow.CREDIT_LENGTH);
-        receiver = new WindowReceiver(window, grim.memory().link(grim.endpoint().id()), credit.remote(), LENGTH,
-            this::onChunk);
+        window = grim.endpoint().memory().register(CopyWindow.LENGTH);
+        credit = grim.endpoint().memory().register(CopyWindow.CREDIT_LENGTH);
+        receiver = new WindowReceiver(window, grim.endpoint().memory().link(grim.endpoint().id()), credit.remote(),
+            LENGTH, this::onChunk);
     }
 
     @AfterEach
@@ -94,7 +94,7 @@ final class WindowReceiverTest
     @Test
     void shouldNotTakeWhatGoesBeyondTheFile()
     {
-        final WindowReceiver small = new WindowReceiver(window, grim.memory().link(grim.endpoint().id()),
+        final WindowReceiver small = new WindowReceiver(window, grim.endpoint().memory().link(grim.endpoint().id()),
             credit.remote(), SHORT_LENGTH, this::onChunk);
         arrive(1);
         arrive(2);

@@ -100,7 +100,7 @@ final class GroupMembershipTest
             isListening.countDown();
             while (sentCount(0) == sent)
             {
-                members.node(0).poll();                 // Until the question of the other one is answered.
+                members.node(0).endpoint().poll();                 // Until the question of the other one is answered.
             }
             hasGivenUp.await();
             return true;
@@ -117,7 +117,7 @@ final class GroupMembershipTest
         {
             while (!group.isChanged())
             {
-                members.node(0).poll();
+                members.node(0).endpoint().poll();
             }
             return barrier(group, 1);
         })));
@@ -151,7 +151,7 @@ final class GroupMembershipTest
             final UnsafeBuffer payload = new UnsafeBuffer(new byte[10]);
             while (members.group(leaver).multicast(ignored, 0, 0, 0, 0, payload, 0, 10).isAccepted())
             {
-                assertTrue(members.node(leaver).poll() >= 0);
+                assertTrue(members.node(leaver).endpoint().poll() >= 0);
             }
             members.group(leaver).close();              // Waits for the slow one.
             return true;

@@ -48,8 +48,8 @@ final class GroupWorker
     private GroupWorker(final Grim grim, final int nodeCount)
     {
         this.grim = grim;
-        source = grim.memory().register(LENGTHS[2] * 8L).buffer();
-        target = grim.memory().register(LENGTHS[2] * 8L).buffer();
+        source = grim.endpoint().memory().register(LENGTHS[2] * 8L).buffer();
+        target = grim.endpoint().memory().register(LENGTHS[2] * 8L).buffer();
         handler = grim.handlers().register("numbers", this::onMulticast);
         grim.start();
         grim.awaitNodes(nodeCount, TIMEOUT);

@@ -120,7 +120,7 @@ final class HostMulticastTest
                     doorbell.listen(selector);
                     while (lasts.get(node) < first + count - 1)
                     {
-                        if (grim.poll() == 0 && doorbell.prepareToSleep())
+                        if (grim.endpoint().poll() == 0 && doorbell.prepareToSleep())
                         {
                             oversleptCounts.addAndGet(node, selector.select(SLEEP_MS) == 0 ? 1 : 0);
                             selector.selectedKeys().clear();
@@ -167,7 +167,7 @@ final class HostMulticastTest
             int number = 1 + straightCount;
             for (long sent = 0; sent != 1; number++)
             {
-                members.node(0).poll();
+                members.node(0).endpoint().poll();
                 final long sentBefore = sentCount();
                 send(members.group(0), number, number + 1);
                 sent = sentCount() - sentBefore;
@@ -194,7 +194,7 @@ final class HostMulticastTest
                 send(members.group(0), number, number + 1);
                 number++;
                 members.group(0).renew(Members.TIMEOUT);
-                members.node(0).poll();
+                members.node(0).endpoint().poll();
             }
             return number;
         });
@@ -210,7 +210,7 @@ final class HostMulticastTest
                 Groups.of(members.node(node)).join("workers", Members.TIMEOUT);
                 while (counts.get(node) < before + 20)
                 {
-                    members.node(node).poll();
+                    members.node(node).endpoint().poll();
                 }
                 return null;
             }));
@@ -239,7 +239,7 @@ final class HostMulticastTest
         {
             while (!isHousekept(node))
             {
-                members.node(node).poll();
+                members.node(node).endpoint().poll();
             }
             final Group.Request request = members.group(node).newRequest();
             members.group(node).barrier(request);
@@ -360,7 +360,7 @@ final class HostMulticastTest
                 final long sentBefore = sentCount();
                 send(members.group(0), number, number + 1);
                 sent = sentCount() - sentBefore;
-                members.node(0).poll();
+                members.node(0).endpoint().poll();
                 Uninterrupted.park(100_000);
             }
             return number;
@@ -375,7 +375,7 @@ final class HostMulticastTest
         {
             while (!group.multicast(handlers.get(0), number, 0, 0, 0, payload, 0, LENGTH).isAccepted())
             {
-                members.node(0).poll();
+                members.node(0).endpoint().poll();
             }
         }
     }

@@ -109,7 +109,7 @@ final class InPlacePartsTest
 
         members.all(node ->
         {
-            final MemoryRegion region = members.node(node).memory().register(LENGTH, Rights.WRITE);
+            final MemoryRegion region = members.node(node).endpoint().memory().register(LENGTH, Rights.WRITE);
             checkBroadcast(members.group(node), region.buffer());
             region.close();
             return null;
@@ -127,7 +127,7 @@ final class InPlacePartsTest
         final int[] nodes = new int[3];                 // By rank.
         IntStream.range(0, 3).forEach(node -> nodes[members.group(node).rank()] = node);
         final List<MemoryRegion> regions = IntStream.range(0, 3).mapToObj(rank ->
-            members.node(nodes[rank]).memory().register(PIECE_LENGTH)).toList();
+            members.node(nodes[rank]).endpoint().memory().register(PIECE_LENGTH)).toList();
         regions.get(0).buffer().setMemory(0, PIECE_LENGTH, (byte)1);
         final CountDownLatch isReady = new CountDownLatch(1);
         final CountDownLatch isOffered = new CountDownLatch(1);
@@ -152,7 +152,7 @@ final class InPlacePartsTest
             while (bytesSent(nodes[0]) == sent)
             {
                 assertTrue(System.nanoTime() - deadlineNs < 0, "nothing was offered");
-                members.node(nodes[0]).poll();
+                members.node(nodes[0]).endpoint().poll();
             }
             isOffered.countDown();
             final Status status = request.await();
@@ -184,8 +184,8 @@ final class InPlacePartsTest
         {
             final Group group = members.group(node);
             final Group.Request request = group.newRequest();
-            final MutableDirectBuffer source = members.node(node).memory().register(length).buffer();
-            final MutableDirectBuffer target = members.node(node).memory().register(length).buffer();
+            final MutableDirectBuffer source = members.node(node).endpoint().memory().register(length).buffer();
+            final MutableDirectBuffer target = members.node(node).endpoint().memory().register(length).buffer();
             long least = Long.MAX_VALUE;
             for (int run = 0; run < 40; run++)
             {
@@ -217,7 +217,7 @@ final class InPlacePartsTest
             memory[i] = new UnsafeBuffer(new byte[LENGTH]);
             if (isRegistered)
             {
-                regions.add(grim.memory().register(LENGTH));
+                regions.add(grim.endpoint().memory().register(LENGTH));
                 memory[i] = regions.get(i).buffer();
             }
         }

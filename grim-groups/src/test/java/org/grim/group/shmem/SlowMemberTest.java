@@ -150,7 +150,7 @@ final class SlowMemberTest
             members.group(node).allReduce(payload, 0, new UnsafeBuffer(new byte[40]), 0, 10, sum, request);
             if (node == OWNER)
             {
-                IntStream.range(0, 100).forEach(i -> members.node(node).poll());
+                IntStream.range(0, 100).forEach(i -> members.node(node).endpoint().poll());
                 claim.abort();
             }
             return request.await();
@@ -301,7 +301,7 @@ final class SlowMemberTest
         boolean isRefused = false;
         while (!isRefused || seen.get(OWNER).size() < count || seen.get(SENDER).size() < count)
         {
-            members.node(node).poll();
+            members.node(node).endpoint().poll();
             isRefused = !members.group(node).multicast(
                 handlers.get(node), count, 0, 0, 0, payload, 0, LENGTH).isAccepted();
             count += isRefused ? 0 : 1;
@@ -365,7 +365,7 @@ final class SlowMemberTest
                 }
                 for (int i = 0; i < 10; i++)
                 {
-                    members.node(node).poll();
+                    members.node(node).endpoint().poll();
                     Uninterrupted.park(20_000);
                 }
             }

@@ -53,7 +53,7 @@ public final class BoardServer
             }
             while (!end.isEnded() && (watch == null || !watch.isEnded()))
             {
-                idle.idle(grim.poll());
+                idle.idle(grim.endpoint().poll());
             }
         }
     }

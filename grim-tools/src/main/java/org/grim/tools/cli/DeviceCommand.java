@@ -76,7 +76,7 @@ final class DeviceCommand implements Runnable
             grim.start();
             while (!end.isEnded())
             {
-                idle.idle(grim.poll());
+                idle.idle(grim.endpoint().poll());
                 final DeviceInfo.State state = runner.state();
                 if (state != shown)
                 {

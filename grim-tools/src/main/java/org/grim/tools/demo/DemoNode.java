@@ -181,7 +181,7 @@ public final class DemoNode
 
     private static void poll(final Grim grim)
     {
-        if (grim.poll() == 0)
+        if (grim.endpoint().poll() == 0)
         {
             Uninterrupted.park(IDLE_NS);
         }

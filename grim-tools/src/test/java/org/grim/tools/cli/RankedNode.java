@@ -42,7 +42,7 @@ public final class RankedNode
             final long startNs = System.nanoTime();
             while (greetingCount < nodes.size() - 1 && System.nanoTime() - startNs < PATIENCE.toNanos())
             {
-                if (grim.poll() == 0)
+                if (grim.endpoint().poll() == 0)
                 {
                     Uninterrupted.park(IDLE_NS);
                 }

@@ -91,7 +91,7 @@ public final class SeenPeer
                 output.println("refused");
                 output.flush();
             }
-            grim.poll();
+            grim.endpoint().poll();
         }
         grim.run(Duration.ofSeconds(1));                    // Its death is noticed, too.
     }

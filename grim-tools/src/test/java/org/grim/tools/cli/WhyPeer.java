@@ -49,7 +49,7 @@ public final class WhyPeer
             {
                 if ("poll".equals(args[MODE]))
                 {
-                    grim.poll();
+                    grim.endpoint().poll();
                 }
                 LockSupport.parkNanos(PAUSE_NS);
             }

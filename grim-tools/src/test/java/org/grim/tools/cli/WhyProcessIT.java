@@ -254,7 +254,7 @@ final class WhyProcessIT
         {
             while (link.send(handler, i, 0, 0, 0) != SendStatus.SENT)
             {
-                alice.poll();
+                alice.endpoint().poll();
             }
         }
         WhyStage.warmUp(alice);
@@ -419,8 +419,8 @@ final class WhyProcessIT
         HandlerId handler = bob.handlers().tryResolve(name);
         while (handler == null)
         {
-            alice.poll();
-            bob.poll();
+            alice.endpoint().poll();
+            bob.endpoint().poll();
             handler = bob.handlers().tryResolve(name);
         }
         return handler;

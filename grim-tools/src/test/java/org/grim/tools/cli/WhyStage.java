@@ -106,7 +106,7 @@ final class WhyStage implements AutoCloseable
         final long startNs = System.nanoTime();
         while (System.nanoTime() - startNs < TimeUnit.MILLISECONDS.toNanos(WARM_UP_MS))
         {
-            grim.poll();
+            grim.endpoint().poll();
         }
     }
 

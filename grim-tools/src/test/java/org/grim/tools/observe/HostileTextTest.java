@@ -89,7 +89,7 @@ final class HostileTextTest
         });
         grim.start();
         grim.endpoint().link(grim.endpoint().id()).send(grim.handlers().resolve("fail"), 0, 0, 0, 0);
-        while (grim.poll() == 0)
+        while (grim.endpoint().poll() == 0)
         {
             Thread.onSpinWait();
         }

@@ -79,7 +79,7 @@ final class ObserverFuzzTest
         near = node("near");
         far = node("far");
         send();
-        near.poll();
+        near.endpoint().poll();
         send();
         final Path path = configuration("near").clusterDirectory();
         boards = new HandmadeBoards(path, near.node().incarnation()).node(0, "near").node(1, "far").board(0)

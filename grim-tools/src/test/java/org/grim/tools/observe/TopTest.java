@@ -55,12 +55,12 @@ final class TopTest extends CommandRun
         assertFalse(loaded.contains("carol") || loaded.contains("stalled"), loaded);
 
         link.send(UNKNOWN, 1, 2, 3, 4);
-        alice.poll();
+        alice.endpoint().poll();
         alice.counters();
         final String stalled = look(top);
         assertTrue(stalled.contains(" stalled "), stalled);
 
-        bob.poll();
+        bob.endpoint().poll();
         bob.counters();
         final String quiet = look(top);
         assertFalse(quiet.contains("stalled"), quiet);

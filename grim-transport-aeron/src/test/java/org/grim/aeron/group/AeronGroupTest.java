@@ -62,7 +62,7 @@ final class AeronGroupTest extends GroupContract
                 int refused = 0;
                 while (refused < REFUSED_COUNT && count < MANY)
                 {
-                    members.node(0).poll();
+                    members.node(0).endpoint().poll();
                     final boolean isAccepted = members.group(0).multicast(
                         handlers.get(0), 0, 0, 0, 0, new UnsafeBuffer(new byte[LENGTH]), 0, LENGTH).isAccepted();
                     count += isAccepted ? 1 : 0;
@@ -79,7 +79,7 @@ final class AeronGroupTest extends GroupContract
                 final long beginNs = System.nanoTime();
                 while (counts.get(node) < accepted && System.nanoTime() - beginNs < Members.TIMEOUT.toNanos())
                 {
-                    members.node(node).poll();
+                    members.node(node).endpoint().poll();
                 }
                 assertEquals(accepted, counts.get(node));
                 return null;

@@ -119,7 +119,7 @@ public final class HostOfNodes
                     messageCount = -1;
                     barrier.await();
                 }
-                idle.idle(grim.poll());
+                idle.idle(grim.endpoint().poll());
             }
         }
         catch (final Exception ex)
@@ -148,7 +148,7 @@ public final class HostOfNodes
                 final boolean isSent = sentCount < count && grim.endpoint().link(destination)
                     .send(number, sentCount, 0, 0, 0).isAccepted();
                 sentCount += isSent ? 1 : 0;
-                idle.idle(grim.poll() + (isSent ? 1 : 0));
+                idle.idle(grim.endpoint().poll() + (isSent ? 1 : 0));
                 if (System.nanoTime() - startNs > PATIENCE.toNanos())
                 {
                     throw new IllegalStateException("round=" + round + " destination=" + destination + " sent=" +

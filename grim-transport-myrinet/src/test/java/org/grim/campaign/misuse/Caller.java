@@ -199,7 +199,7 @@ final class Caller implements Runnable, Arguments.Handlers
         {
             keep(grim.endpoint());
             keep(grim.handlers());
-            keep(grim.memory());
+            keep(grim.endpoint().memory());
         }
         own.add(result, random);
         sandbox.pool.add(result, random);

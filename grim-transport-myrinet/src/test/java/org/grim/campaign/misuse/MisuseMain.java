@@ -70,7 +70,7 @@ public final class MisuseMain
             .set("grim.transports", List.of("shmem", "myrinet")).build();
         try (Grim grim = Grim.enable(first))
         {
-            grim.poll();
+            grim.endpoint().poll();
         }
     }
 

@@ -101,7 +101,7 @@ final class Host implements Endpoint.NodeGoneListener
 
     private void step()
     {
-        int workCount = grim.poll();
+        int workCount = grim.endpoint().poll();
         final HandlerId sink = grim.handlers().tryResolve(SINK);
         if (isSending && sink != null)
         {

@@ -225,7 +225,7 @@ final class TreeChangeTest
             {
                 while (greetedCounts[node] < nodes.length)
                 {
-                    members.node(node).poll();
+                    members.node(node).endpoint().poll();
                 }
             });
         }
@@ -255,7 +255,7 @@ final class TreeChangeTest
             {
                 while (!seen.get(node).contains(last))
                 {
-                    members.node(node).poll();
+                    members.node(node).endpoint().poll();
                 }
             });
         }
@@ -269,7 +269,7 @@ final class TreeChangeTest
             final long beginNs = System.nanoTime();
             while (System.nanoTime() - beginNs < POLL_NS)
             {
-                members.node(node).poll();
+                members.node(node).endpoint().poll();
             }
             return null;
         })).toList();

@@ -98,7 +98,7 @@ final class TreeMulticastTest
                     send(node, sent[node].get(), 1, 6_000);
                     if (sent[node].incrementAndGet() % 32 == 0)
                     {
-                        members.node(node).poll();          // Mostly by what is under way, then by back pressure.
+                        members.node(node).endpoint().poll();   // Mostly by what is under way, then by back pressure.
                     }
                 }
                 return null;
@@ -173,13 +173,13 @@ final class TreeMulticastTest
                 {
                     while (!group.multicast(counting.get(node), i, 0, 0, 0, payload, 0, 64).isAccepted())
                     {
-                        grim.poll();
+                        grim.endpoint().poll();
                     }
-                    grim.poll();
+                    grim.endpoint().poll();
                 }
                 while (counts[node] < run * 400)
                 {
-                    grim.poll();
+                    grim.endpoint().poll();
                 }
                 least = Math.min(least, Allocation.ofThisThread() - before);
             }
@@ -227,7 +227,7 @@ final class TreeMulticastTest
                 {
                     while (!seen.get(node).contains(members.node(origin).node().number() * NUMBER_COUNT + 149))
                     {
-                        grim.poll();
+                        grim.endpoint().poll();
                     }
                 }
                 return null;
@@ -295,7 +295,7 @@ final class TreeMulticastTest
             }
             while (!group.multicast(handlers.get(node), number, 0, 0, 0, payload, 0, length).isAccepted())
             {
-                members.node(node).poll();
+                members.node(node).endpoint().poll();
             }
             Arrays.fill(bytes, (byte)0);
         }
@@ -305,7 +305,7 @@ final class TreeMulticastTest
     {
         while (seen.get(node).size() < count)
         {
-            members.node(node).poll();
+            members.node(node).endpoint().poll();
         }
     }
 
@@ -339,7 +339,7 @@ final class TreeMulticastTest
         {
             if (node != victim)
             {
-                IntStream.range(0, 300).forEach(i -> members.node(node).poll());
+                IntStream.range(0, 300).forEach(i -> members.node(node).endpoint().poll());
             }
             return null;
         });

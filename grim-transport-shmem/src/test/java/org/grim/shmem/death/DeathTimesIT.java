@@ -132,7 +132,7 @@ final class DeathTimesIT
 
     private static void poll(final Grim grim, final long deadlineNs, final String failure)
     {
-        grim.poll();
+        grim.endpoint().poll();
         if (System.nanoTime() - deadlineNs > 0)
         {
             throw new GrimException(BAD_DATA, failure);

@@ -73,7 +73,7 @@ class NodeGoneAccountTest
         send(sender.endpoint().link(sender.endpoint().id()), sender.handlers().resolve("burst"));
         while (sender.endpoint().overflowDepth() == 0)
         {
-            sender.poll();
+            sender.endpoint().poll();
         }
 
         receiver.close();
@@ -215,7 +215,7 @@ class NodeGoneAccountTest
         pollForHousekeeping();
         for (int i = 0; i < POLLS_BEFORE; i++)
         {
-            sender.poll();                          // The next look falls between the messages.
+            sender.endpoint().poll();                          // The next look falls between the messages.
         }
         sender.endpoint().onNodeGone((node, undelivered, unknown) -> reported.add("after " + handledCount[0]));
         final Link link = receiver.endpoint().link(sender.node().endpoint());
@@ -268,7 +268,7 @@ class NodeGoneAccountTest
         final SharedLink link = sender.endpoint().sharedLink(sender.locate(RECEIVER));
         sendAll(link, SENT_COUNT);
         link.close();
-        receiver.poll();                            // Less than a batch: it publishes that when it leaves.
+        receiver.endpoint().poll();                            // Less than a batch: it publishes that when it leaves.
 
         receiver.close();
         pollForHousekeeping();
@@ -295,7 +295,7 @@ class NodeGoneAccountTest
             assertEquals(SendStatus.SENT, send(link, handler));
         }
 
-        receiver.poll();
+        receiver.endpoint().poll();
         pollForHousekeeping();
 
         assertEquals(4, handled[0]);
@@ -317,7 +317,7 @@ class NodeGoneAccountTest
             {
                 while (!isOver.get())
                 {
-                    polled.poll();
+                    polled.endpoint().poll();
                 }
             });
             poller.start();
@@ -349,8 +349,8 @@ class NodeGoneAccountTest
         while (receiver.handlers().tryResolve("counted") == null)
         {
             assertTrue(System.nanoTime() - deadlineNs < 0, "the handler stays unknown");
-            receiver.poll();
-            sender.poll();
+            receiver.endpoint().poll();
+            sender.endpoint().poll();
         }
         return receiver.handlers().tryResolve("counted");
     }
@@ -382,7 +382,7 @@ class NodeGoneAccountTest
         final long deadlineNs = System.nanoTime() + 20_000_000;
         while (System.nanoTime() - deadlineNs < 0)
         {
-            sender.poll();
+            sender.endpoint().poll();
         }
     }
 

@@ -75,7 +75,7 @@ public final class NodeMain
             {
                 // Each time again: a keeper of a lower number that joins later may give the name another id.
                 greetAll(grim, grim.handlers().resolve("greet"));
-                grim.poll();
+                grim.endpoint().poll();
                 if (!isDone && heard.size() == nodeCount)
                 {
                     isDone = true;

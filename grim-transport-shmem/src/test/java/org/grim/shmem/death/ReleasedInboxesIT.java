@@ -96,7 +96,7 @@ class ReleasedInboxesIT
             final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DEADLINE_MS);
             while (!nodes.awaitExit(0) && System.nanoTime() - deadlineNs < 0)
             {
-                survivor.poll();
+                survivor.endpoint().poll();
             }
             assertEquals(0, nodes.process().exitValue(), ShmDirectory.text(directory.resolve("log")));
         }
@@ -111,7 +111,7 @@ class ReleasedInboxesIT
         {
             for (int i = 0; i < 10_000; i++)
             {
-                survivor.poll();
+                survivor.endpoint().poll();
             }
             length = heldLength();
         }

@@ -59,7 +59,7 @@ final class ReturnedPeerTest
                 client.endpoint().link(server.node().endpoint()).send(ask, 0, 0, 0, 0));
             while (replies.size() == before)
             {
-                server.poll();
+                server.endpoint().poll();
             }
         }
     }

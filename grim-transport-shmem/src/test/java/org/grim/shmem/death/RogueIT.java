@@ -100,9 +100,9 @@ class RogueIT
             {
                 sendHopefully(grim, target, id, payload, sent % 3 * 600);
             }
-            sender.poll();
-            bystander.poll();
-            victim.poll();
+            sender.endpoint().poll();
+            bystander.endpoint().poll();
+            victim.endpoint().poll();
         }
         return sent;
     }
@@ -134,18 +134,18 @@ class RogueIT
         final long deadlineNs = System.nanoTime() + 200_000_000;
         while (System.nanoTime() - deadlineNs < 0)
         {
-            grim.poll();
+            grim.endpoint().poll();
         }
     }
 
     private static void synchronise(final Grim grim, final List<Grim> all)
     {
-        all.forEach(Grim::poll);            // Makes this thread the owner of all.
+        all.forEach(node -> node.endpoint().poll());            // Makes this thread the owner of all.
         final Thread thread = new Thread(() -> grim.start());
         thread.start();
         while (thread.isAlive())
         {
-            all.forEach(Grim::poll);
+            all.forEach(node -> node.endpoint().poll());
         }
     }
 

@@ -44,11 +44,11 @@ public final class ShortIncarnationsMain
             final HandlerId answer = node.handlers().resolve("answer");
             while (node.endpoint().link(survivor).send(ask, answer.number(), 0, 0, 0) != SendStatus.SENT)
             {
-                node.poll();
+                node.endpoint().poll();
             }
             while (!isAnswered[0])
             {
-                node.poll();
+                node.endpoint().poll();
             }
         }
     }

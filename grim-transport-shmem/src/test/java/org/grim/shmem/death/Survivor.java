@@ -134,7 +134,7 @@ final class Survivor implements Runnable, AutoCloseable
         final IdleStrategy idle = grim.endpoint().idleStrategy();
         while (!isStopped)
         {
-            int workCount = grim.poll();
+            int workCount = grim.endpoint().poll();
             if (dripId == null)
             {
                 dripId = grim.handlers().tryResolve(DeathConfig.DRIP);

@@ -71,7 +71,7 @@ final class LargeIncarnationsTest
         assertEquals(SendStatus.SENT, send(sender, receiver, handler, 1));
         assertEquals(SendStatus.SENT, send(sender, receiver, handler, 2));
         sender.close();
-        join("third").poll();                           // Removes what nodes left that are gone.
+        join("third").endpoint().poll();                           // Removes what nodes left that are gone.
         for (int i = 0; i < 3; i++)
         {
             receiver.endpoint().poll(1);
@@ -97,7 +97,7 @@ final class LargeIncarnationsTest
         sender.close();
         for (int i = 0; i < 3; i++)
         {
-            receiver.poll();
+            receiver.endpoint().poll();
             pause();
         }
         final org.grim.Endpoint endpoint = receiver.openEndpoint(1);
@@ -119,7 +119,7 @@ final class LargeIncarnationsTest
         final HandlerId handler = sender.handlers().resolve("large");
 
         assertTrue(send(sender, receiver, handler, 3).isAccepted());
-        receiver.poll();
+        receiver.endpoint().poll();
         await(receiver, sender, () -> received.size() == 1);
 
         assertEquals(List.of(3), received);
@@ -135,7 +135,7 @@ final class LargeIncarnationsTest
         first.endpoint().link(receiver.endpoint().id()).send(handler, payload, 0, 0);
         final Grim old = join("sender", "grim.message.outbox-length", 0);
         old.endpoint().link(receiver.endpoint().id()).send(handler, payload, 0, 0);         // Takes the second.
-        receiver.poll();
+        receiver.endpoint().poll();
         first.close();
         await(receiver, () -> counter(receiver, "reclaimed channel=0") > 0);
         final HandlerId streams = old.handlers().resolve("pieces");
@@ -245,12 +245,12 @@ final class LargeIncarnationsTest
 
     private static void await(final Grim receiver, final Grim sender, final BooleanSupplier isSo)
     {
-        await(() -> receiver.poll() + sender.poll(), isSo);
+        await(() -> receiver.endpoint().poll() + sender.endpoint().poll(), isSo);
     }
 
     private static void await(final Grim receiver, final BooleanSupplier isSo)
     {
-        await(receiver::poll, isSo);
+        await(receiver.endpoint()::poll, isSo);
     }
 
     private static void await(final java.util.function.IntSupplier step, final BooleanSupplier isSo)

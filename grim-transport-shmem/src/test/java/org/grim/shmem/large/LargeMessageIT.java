@@ -135,7 +135,7 @@ final class LargeMessageIT
     private void accountOfKilledReceiver(final Grim grim, final Random random) throws InterruptedException
     {
         grim.endpoint().releaseOwnership();
-        grim.poll();
+        grim.endpoint().poll();
         final PeerJvm receiver = start(LargeReceiverMain.class, Integer.toString(FOREVER), "true");
         final LinkedBlockingQueue<String> lines = linesOf(receiver);
         final long[] reported = {-1, -1};
@@ -148,7 +148,7 @@ final class LargeMessageIT
         String ready = lines.poll();
         while (ready == null && System.nanoTime() - deadlineNs < 0)
         {
-            grim.poll();
+            grim.endpoint().poll();
             LockSupport.parkNanos(100_000);
             ready = lines.poll();
         }
@@ -170,7 +170,7 @@ final class LargeMessageIT
             {
                 receiver.kill();
             }
-            grim.poll();
+            grim.endpoint().poll();
         }
         receiver.awaitExit(60_000);
         int delivered = 0;
@@ -250,7 +250,7 @@ final class LargeMessageIT
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_S);
         while (!isSo.getAsBoolean())
         {
-            idle.idle(grim.poll());
+            idle.idle(grim.endpoint().poll());
             assertTrue(System.nanoTime() - deadlineNs < 0,
                 () -> "waited in vain: " + what + "\n" + ShmDirectory.text(logs.resolve("log")));
         }

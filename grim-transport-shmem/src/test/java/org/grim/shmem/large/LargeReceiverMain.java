@@ -57,11 +57,11 @@ public final class LargeReceiverMain
             final IdleStrategy idle = grim.endpoint().idleStrategy();
             while (count < expectedCount)
             {
-                idle.idle(grim.poll());
+                idle.idle(grim.endpoint().poll());
             }
             for (int i = 0; i < 1_000; i++)
             {
-                grim.poll();
+                grim.endpoint().poll();
             }
             final long[] held = {-1};
             grim.counters().forEach((value, id, label) -> held[0] =
@@ -69,7 +69,7 @@ public final class LargeReceiverMain
             out.println(badCount + " " + residentBefore + " " + residentMax + " " + held[0]);
             while (!Thread.currentThread().isInterrupted())
             {
-                idle.idle(grim.poll());
+                idle.idle(grim.endpoint().poll());
             }
         }
     }

@@ -51,7 +51,7 @@ public final class LargeSenderMain
             }
             while (!Thread.currentThread().isInterrupted())
             {
-                idle.idle(grim.poll());
+                idle.idle(grim.endpoint().poll());
             }
         }
     }

@@ -102,10 +102,10 @@ public final class RemotePeer implements Peer, MemoryAccess
         endpoint = grim.endpoint();
         grim.start();
         targetOffset = DATA_OFFSET + sizeMax;
-        region = grim.memory().register((long)targetOffset + sizeMax);
+        region = grim.endpoint().memory().register((long)targetOffset + sizeMax);
         buffer = region.buffer();
-        read = grim.memory().newRead();
-        grim.memory().onRefused((destination, refused, length, reason) -> refusal = reason);
+        read = grim.endpoint().memory().newRead();
+        grim.endpoint().memory().onRefused((destination, refused, length, reason) -> refusal = reason);
         addresses = new SharedFile(directory.resolve(name + "-addresses"), isInitiator,
             PHYSICAL_OFFSET + RemoteRegion.LENGTH);
         region.remote().writeTo(addresses.outbound(), VIRTUAL_OFFSET);
@@ -126,7 +126,7 @@ public final class RemotePeer implements Peer, MemoryAccess
         readable = RemoteRegion.readFrom(others, VIRTUAL_OFFSET, RemoteRegion.LENGTH);
         writable = isPhysical ? RemoteRegion.readFrom(others, PHYSICAL_OFFSET, RemoteRegion.LENGTH) : readable;
         word = writable.slice(WORD_OFFSET, SIZE_OF_INT);
-        link = grim.memory().link(grim.locate(otherName));
+        link = grim.endpoint().memory().link(grim.locate(otherName));
     }
 
     @Override

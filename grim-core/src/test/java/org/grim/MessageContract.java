@@ -296,6 +296,7 @@ abstract class MessageContract extends ContractSupport
         assertTrue(node.contains("node=9 exceeds max="), node);
         assertTrue(channel.contains("channel=4 exceeds max=3"), channel);
         assertTrue(device.contains("has no device=3"), device);
+        assertTrue(device.startsWith("node=" + far + " name=far: "), device);
         assertTrue(name.startsWith("node name=nobody is unknown: live nodes="), name);
     }
 

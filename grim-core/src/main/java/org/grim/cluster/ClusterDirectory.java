@@ -253,6 +253,13 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         return segment.record(node).info(node);
     }
 
+    /** {@return the name of a node, for texts: with its number; "node=7" if no node has it or ever had} */
+    public String label(final int node)
+    {
+        final String name = node < nodeCountMax() ? info(node).name() : "";
+        return name.isEmpty() ? "node=" + node : "node=" + node + " name=" + name;
+    }
+
     /**
      * {@return whether a process holds a node's byte of the liveness file, or has lost it and is alive; asks the
      * kernel. Of a node of another host, whether that host's agent says so}

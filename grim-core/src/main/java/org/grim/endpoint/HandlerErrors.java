@@ -63,7 +63,6 @@ public final class HandlerErrors
     private String nameOf(final int sourceKey)
     {
         final EndpointId source = EndpointId.ofKey(sourceKey);
-        return "node=" + source.node() + " name=" + directory.info(source.node()).name() + " channel=" +
-            source.channel();
+        return directory.label(source.node()) + " channel=" + source.channel();
     }
 }

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 
 import org.agrona.collections.Int2ObjectHashMap;
 import org.grim.EndpointId;
@@ -443,12 +444,34 @@ public final class LinkTable
         {
             final Transport transport = transportTo(destination);
             final int status = directory.status(destination.node());
-            final T link = connector.connect(transport, directory.incarnationOf(status));
+            final T link = naming(destination.node(),
+                () -> connector.connect(transport, directory.incarnationOf(status)));
             if (directory.status(destination.node()) == status)
             {
                 return link;
             }
             link.end();
+        }
+    }
+
+    /**
+     * Takes a step on the path to a node, whose failure names the node by its name.
+     *
+     * @param node the path leads to.
+     * @param step that may fail.
+     * @param <T>  result of the step.
+     * @return the result.
+     * @throws GrimException as the step's, with the name in front.
+     */
+    public <T> T naming(final int node, final Supplier<T> step)
+    {
+        try
+        {
+            return step.get();
+        }
+        catch (final GrimException ex)
+        {
+            throw new GrimException(ex.reason(), directory.label(node) + ": " + ex.getMessage(), ex);
         }
     }
 
@@ -458,14 +481,15 @@ public final class LinkTable
         final String reason = directory.reasonUnreachable(destination);
         if (reason != null)
         {
-            throw new GrimException(NOT_FOUND, destination + " is unknown: " + reason);
+            throw new GrimException(
+                NOT_FOUND, directory.label(destination.node()) + ": " + destination + " is unknown: " + reason);
         }
         final Transport transport = transportTo(destination.node());
         if (transport == null)
         {
             final List<String> ours = transports.stream().map(Transport::name).toList();
             final List<String> theirs = directory.info(destination.node()).transports();
-            throw new GrimException(UNREACHABLE, destination + " cannot be reached" +
+            throw new GrimException(UNREACHABLE, directory.label(destination.node()) + " cannot be reached" +
                 (Collections.disjoint(ours, theirs) ? "" : " at the moment") + ": this node has transports=" + ours +
                 ", that one has " + theirs);
         }

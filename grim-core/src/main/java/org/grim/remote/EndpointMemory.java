@@ -130,6 +130,7 @@ public final class EndpointMemory implements RemoteMemory
 
     private EndpointRemoteLink remote(final int sourceChannel, final EndpointId destination)
     {
-        return (EndpointRemoteLink)links.get(sourceChannel, destination.key()).remote(maker);
+        final EndpointLink path = links.get(sourceChannel, destination.key());
+        return (EndpointRemoteLink)links.naming(destination.node(), () -> path.remote(maker));
     }
 }

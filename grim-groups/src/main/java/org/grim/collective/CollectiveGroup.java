@@ -482,7 +482,8 @@ abstract class CollectiveGroup implements Group
         if (!isInTime)
         {
             throw new GrimException(TIMED_OUT, "group=" + name + " has not got " + awaited + " within " +
-                timeout.toMillis() + " ms: nodes=" + latest);
+                timeout.toMillis() + " ms: nodes=" +
+                Arrays.stream(latest.nodes()).mapToObj(directory::label).toList());
         }
         requireOpen();
         if (isChanged())

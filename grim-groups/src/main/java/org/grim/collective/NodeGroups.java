@@ -122,7 +122,7 @@ final class NodeGroups implements Groups, NodeExtension
             role.step(System.nanoTime());
             directory.requireNotFenced();
             throw new GrimException(TIMED_OUT, "group=" + name + " was not joined within " + timeout.toMillis() +
-                " ms: no answer of nodes=" + silent + ", which have to poll");
+                " ms: no answer of nodes=" + silent.stream().map(directory::label).toList() + ", which have to poll");
         }
         if (role.refusal() != null)
         {

@@ -113,6 +113,8 @@ final class GroupMembershipTest
         Members.get(pause);
 
         assertEquals(GrimException.Reason.TIMED_OUT, timeout.reason());
+        assertTrue(timeout.getMessage().contains("nodes=[node=0 name=" + members.node(0).node().name() + "]"),
+            timeout.getMessage());
         assertEquals(Status.DONE, Members.get(members.begin(0, () ->
         {
             while (!group.isChanged())

@@ -16,9 +16,10 @@ public interface FrameReceiver extends AutoCloseable
     RemoteRegion remote();
 
     /**
-     * Goes to the next frame, if it is complete.
+     * Goes to the next frame, if it is complete. Looks for the sender, too, which cannot send before.
      *
      * @return false if it is not there yet: poll, and look again.
+     * @throws IllegalStateException if the receiver was closed, or its node.
      * @throws GrimException ({@link GrimException.Reason#BAD_DATA}) if the peer wrote a length that no frame has.
      */
     boolean next();
@@ -40,11 +41,11 @@ public interface FrameReceiver extends AutoCloseable
     /**
      * Gives the slot of the oldest frame that was not released to the peer. Several frames may be held meanwhile.
      *
-     * @throws IllegalStateException if all frames were released.
+     * @throws IllegalStateException if all frames were released, or the receiver was closed, or its node.
      */
     void release();
 
-    /** Frees the memory: what the peer writes later is refused. Does nothing the second time. */
+    /** Frees the memory: the sender gets {@link SendStatus#CLOSED} from then on. Does nothing the second time. */
     @Override
     void close();
 }

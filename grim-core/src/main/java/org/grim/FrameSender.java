@@ -5,7 +5,8 @@ import org.agrona.DirectBuffer;
 
 /**
  * Sending end of a frame window: writes frames into slots of a peer's registered memory, in order, as far as the peer
- * has released them ({@link FrameReceiver}). Made by {@link RemoteMemory#sendFrames}; a window has one sender.
+ * has released them ({@link FrameReceiver}). Made by {@link RemoteMemory#sendFrames}; a window has one sender, the
+ * first that the receiver finds. Slots are there when it has: its {@code next} looks for that.
  * <p>Thread: the endpoint's owner; handlers may use it. A credit that comes wakes a sleeping owner. Allocates nothing
  * once warm.
  * <p>Owns: registered memory for the credits, until {@link #close()}.
@@ -22,8 +23,9 @@ public interface FrameSender extends AutoCloseable
      * @param offset first byte.
      * @param length bytes, 0 to {@link #frameLengthMax()}.
      * @return outcome: {@link SendStatus#BACK_PRESSURED} if the peer has released no slot, or the hop is full: poll,
-     *     and send it again.
-     * @throws IllegalArgumentException if the length is out of range.
+     *     and send it again; {@link SendStatus#CLOSED} if this end, the node or the receiver was closed.
+     * @throws IllegalArgumentException if the length is out of range, or the window has frames of another length.
+     * @throws IllegalStateException    if a slot is acquired and not published, or the window has another sender.
      * @throws GrimException            if the transport cuts frames, and the rest of this one can never wait in the
      *                                  overflow queue: {@code grim.overflow.ceiling}.
      */
@@ -33,7 +35,8 @@ public interface FrameSender extends AutoCloseable
      * Returns the next slot, to be written by operations of {@link RemoteMemory#link(RemoteRegion)} and then published;
      * the same slot until then.
      *
-     * @return the slot, of {@link #frameLengthMax()} bytes; null if the peer has released none.
+     * @return the slot, of {@link #frameLengthMax()} bytes; null if the peer has released none, or nothing can be sent
+     *     any more: {@link #send} says why.
      */
     RemoteRegion tryAcquire();
 
@@ -43,6 +46,7 @@ public interface FrameSender extends AutoCloseable
      * @param length bytes of the frame, 0 to {@link #frameLengthMax()}.
      * @return outcome, as of {@link #send}.
      * @throws IllegalArgumentException if the length is out of range.
+     * @throws IllegalStateException    if no slot was acquired.
      */
     SendStatus publish(int length);
 

@@ -111,7 +111,7 @@ public interface RemoteMemory
      * Makes the sending end of a frame window.
      *
      * @param window      by its name, from the peer.
-     * @param frameLength as the window was made with.
+     * @param frameLength as the window was made with; the receiver checks it, and the first {@code send} throws.
      * @return a new one; the caller closes it.
      * @throws GrimException            if the peer is gone or cannot be reached, or there is no room for the credits.
      * @throws IllegalArgumentException if the region is no window of such frames.

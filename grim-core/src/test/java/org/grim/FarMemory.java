@@ -148,6 +148,13 @@ final class FarMemory
         return window.endpoint().key() + " " + window.address() + " " + window.length();
     }
 
+    private String closeFrames()
+    {
+        frames.close();
+        frames = null;
+        return "closed";
+    }
+
     private String takeFrames(final boolean isTaking)
     {
         isTakingFrames = isTaking;
@@ -164,6 +171,7 @@ final class FarMemory
             case "register" -> register(name, number(words[2]), MemoryRegion.Rights.valueOf(words[3]));
             case "frames-open" -> openFrames(number(words[1]), number(words[2]));
             case "frames-hold" -> takeFrames(false);
+            case "frames-close" -> closeFrames();
             case "frames" -> takeFrames(true);
             case "free" -> free(name);
             case "clear" -> clear(name);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
@@ -78,6 +79,9 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         final int slotCount = 3;
         try (FrameSender frames = openFrames(slotCount, 100))
         {
+            assertThrows(IllegalStateException.class, () -> frames.publish(100));
+            await(() -> frames.tryAcquire() != null, () -> "the window");
+            assertThrows(IllegalStateException.class, () -> frames.send(source, 0, 100));
             far("frames-hold");
             for (int i = 0; i < slotCount; i++)
             {
@@ -109,8 +113,9 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         assumeTrue(cluster().hasPeer());
         try (FrameSender frames = openFrames(1, 100))
         {
+            await(() -> frames.tryAcquire() != null, () -> "the window");
             far("frames-hold");
-            await(() -> frames.send(source, 0, 100).isAccepted(), () -> "room");
+            await(() -> frames.publish(100).isAccepted(), () -> "room");
             settle();
             assertEquals(SendStatus.BACK_PRESSURED, frames.send(source, 0, 100));
 
@@ -139,12 +144,83 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         }
     }
 
-    @SuppressWarnings("StringSplitter")
+    @Test
+    void shouldTakeOneSenderOfFramesOfItsLength()
+    {
+        start();
+        final RemoteRegion window = openWindow(4, 1_000);
+        final RemoteMemory memory = near().endpoint().memory();
+        try (FrameSender frames = memory.sendFrames(window, 1_000);
+            FrameSender second = memory.sendFrames(window, 1_000);
+            FrameSender shorter = memory.sendFrames(window, 999))
+        {
+            await(() -> frames.send(source, 0, 10).isAccepted(), () -> "the window");
+
+            assertTrue(refusal(IllegalStateException.class, second).contains("another sender"));
+            assertTrue(refusal(IllegalStateException.class, shorter).contains("another sender"));
+            await(() -> frames.send(source, 0, 10).isAccepted(), () -> "room");
+        }
+        final RemoteRegion other = openWindow(4, 1_000);
+        try (FrameSender shorter = memory.sendFrames(other, 999); FrameSender frames = memory.sendFrames(other, 1_000))
+        {
+            assertTrue(refusal(IllegalArgumentException.class, shorter).contains("have length=1000"));
+            await(() -> frames.send(source, 0, 10).isAccepted(), () -> "the window");
+        }
+    }
+
+    private String refusal(final Class<? extends RuntimeException> expected, final FrameSender frames)
+    {
+        final AtomicReference<String> text = new AtomicReference<>();
+        await(() ->
+        {
+            try
+            {
+                assertFalse(frames.send(source, 0, 10).isAccepted());
+            }
+            catch (final IllegalStateException | IllegalArgumentException ex)
+            {
+                assertEquals(expected, ex.getClass());
+                text.set(ex.getMessage());
+            }
+            return text.get() != null;
+        }, () -> "the refusal");
+        return text.get();
+    }
+
+    @Test
+    void shouldSayThatAFrameWindowIsClosed()
+    {
+        start();
+        try (FrameSender waiting = openFrames(1, 100))
+        {
+            await(() -> waiting.send(source, 0, 10).isAccepted(), () -> "the window");
+            far("frames-close");
+            await(() -> waiting.send(source, 0, 10) == SendStatus.CLOSED, () -> "the end of a full window");
+            assertNull(waiting.tryAcquire());
+        }
+        final RemoteRegion window = openWindow(1, 100);
+        far("frames-close");
+        final FrameSender late = near().endpoint().memory().sendFrames(window, 100);
+        await(() -> late.send(source, 0, 10) == SendStatus.CLOSED, () -> "the end of a window that was closed before");
+        late.close();
+        assertEquals(SendStatus.CLOSED, late.send(source, 0, 10));
+
+        final FrameReceiver own = near().endpoint().memory().receiveFrames(2, 100);
+        own.close();
+        assertThrows(IllegalStateException.class, own::next);
+        assertThrows(IllegalStateException.class, own::release);
+    }
+
+    private RemoteRegion openWindow(final int slotCount, final int frameLength)
+    {
+        final String[] words = far("frames-open " + slotCount + " " + frameLength).split(" ", -1);
+        return new RemoteRegion(EndpointId.ofKey(Integer.parseInt(words[0])), Long.parseLong(words[1]),
+            Long.parseLong(words[2]), MemoryRegion.Rights.READ_WRITE, false);
+    }
+
     private FrameSender openFrames(final int slotCount, final int frameLength)
     {
-        final String[] words = far("frames-open " + slotCount + " " + frameLength).split(" ");
-        return near().endpoint().memory().sendFrames(new RemoteRegion(EndpointId.ofKey(Integer.parseInt(words[0])),
-            Long.parseLong(words[1]), Long.parseLong(words[2]), MemoryRegion.Rights.READ_WRITE, false), frameLength);
+        return near().endpoint().memory().sendFrames(openWindow(slotCount, frameLength), frameLength);
     }
 
     @Test

@@ -99,7 +99,7 @@ public final class EndpointMemory implements RemoteMemory
     {
         final EndpointId destination = window.endpoint();
         final EndpointLink path = links.get(links.sourceChannelTo(destination), destination.key());
-        return new WindowSender(state, this, path::isPeerGone, window, frameLength);
+        return new WindowSender(state, this, refusals, path::isPeerGone, window, frameLength);
     }
 
     @Override

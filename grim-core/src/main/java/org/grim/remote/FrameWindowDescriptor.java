@@ -14,14 +14,16 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  * <pre>
  *  window                                            credits
  *  +----------------------------------------------+  +---------------------------------------+ 0
- *  | region of the credits (24 bytes), opened (u32)|  | frames released, modulo 2^32 (u32)    |
- *  +----------------------------------------------+  | the same, copied (u32)                |
+ *  | region of the credits (24 bytes), opened (u32)|  | frames that may be sent, mod 2^32 (u32)|
+ *  +----------------------------------------------+  | copy (u32), answer (u32)              |
  *  | slot 0: sequence (u32) | length (u32), mark   |  +---------------------------------------+ 64
  *  |         payload, to a multiple of 64          |
  *  +----------------------------------------------+
  *  | slot 1 ...                                    |
  * </pre>
  * A slot's first word is in the receiver's byte order, and is stored when the payload is there. Sequences begin at 1.
+ * The sender opens the window by its frames' length. Then the receiver allows as many frames as there are slots, or
+ * answers why it takes none.
  */
 final class FrameWindowDescriptor
 {
@@ -31,8 +33,13 @@ final class FrameWindowDescriptor
     static final int WORD_OFFSET = 0;                                               // u64, sender signals
     static final int MARK_OFFSET = WORD_OFFSET + SIZE_OF_LONG;                      // u32, anything
     static final int PAYLOAD_OFFSET = MARK_OFFSET + SIZE_OF_LONG;
-    static final int RELEASED_OFFSET = 0;                                           // u32, receiver notifies
-    static final int COPY_OFFSET = RELEASED_OFFSET + SIZE_OF_INT;                   // u32, receiver writes
+    static final int LIMIT_OFFSET = 0;                                              // u32, receiver notifies
+    static final int COPY_OFFSET = LIMIT_OFFSET + SIZE_OF_INT;                      // u32, receiver writes
+    static final int ANSWER_OFFSET = COPY_OFFSET + SIZE_OF_INT;                     // u32, receiver notifies
+    /** Answer: the receiver was closed. */
+    static final int CLOSED = -1;
+    /** Answer: another sender has opened the window. Answers above 0 are the length that frames have. */
+    static final int TAKEN = -2;
     static final int CREDITS_LENGTH = CACHE_LINE_LENGTH;
 
     private FrameWindowDescriptor()

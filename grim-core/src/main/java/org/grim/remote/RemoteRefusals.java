@@ -28,6 +28,7 @@ public final class RemoteRefusals
     private final NodeCounters counters;
     private final EndpointState state;
     private final List<Source> links = new ArrayList<>();
+    private final List<RemoteMemory.RefusalListener> watchers = new ArrayList<>();
     private RemoteMemory.RefusalListener listener = (destination, remoteAddress, length, reason) ->
     {
     };
@@ -63,6 +64,17 @@ public final class RemoteRefusals
     void listener(final RemoteMemory.RefusalListener newListener)
     {
         listener = Objects.requireNonNull(newListener, "listener");
+    }
+
+    /** Has a part of the library see what the listener is going to. */
+    void watch(final RemoteMemory.RefusalListener watcher)
+    {
+        watchers.add(watcher);
+    }
+
+    void unwatch(final RemoteMemory.RefusalListener watcher)
+    {
+        watchers.remove(watcher);
     }
 
     void add(final Source link)
@@ -116,6 +128,10 @@ public final class RemoteRefusals
             final int index = head;
             head = head + 1 & destinations.length - 1;
             count--;
+            for (int k = 0; k < watchers.size(); k++)
+            {
+                watchers.get(k).onRefused(destinations[index], addresses[index], lengths[index], reasons[index]);
+            }
             dispatcher.tell(listener, destinations[index], addresses[index], lengths[index], reasons[index]);
         }
         return reportedCount;

@@ -6,24 +6,27 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.FrameReceiver;
 import org.grim.GrimException;
 import org.grim.MemoryRegion;
-import org.grim.RemoteLink;
 import org.grim.RemoteMemory;
 import org.grim.RemoteRegion;
+import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 
 import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.remote.FrameWindowDescriptor.ANSWER_OFFSET;
+import static org.grim.remote.FrameWindowDescriptor.CLOSED;
 import static org.grim.remote.FrameWindowDescriptor.COPY_OFFSET;
 import static org.grim.remote.FrameWindowDescriptor.CREDITS_REGION_OFFSET;
+import static org.grim.remote.FrameWindowDescriptor.LIMIT_OFFSET;
 import static org.grim.remote.FrameWindowDescriptor.OPENED_OFFSET;
 import static org.grim.remote.FrameWindowDescriptor.PAYLOAD_OFFSET;
-import static org.grim.remote.FrameWindowDescriptor.RELEASED_OFFSET;
 import static org.grim.remote.FrameWindowDescriptor.SLOTS_OFFSET;
+import static org.grim.remote.FrameWindowDescriptor.TAKEN;
 import static org.grim.remote.FrameWindowDescriptor.WORD_OFFSET;
 
 /**
- * The slots of a frame window. A credit that finds no room is sent with the next one, or by the next look: it has the
- * count of all.
+ * The slots of a frame window. A word to the sender that finds no room is sent by the next look: it has the count of
+ * all.
  * <p>Thread: the endpoint's owner. Owns: the memory.
  */
 final class WindowReceiver implements FrameReceiver
@@ -32,13 +35,12 @@ final class WindowReceiver implements FrameReceiver
     private final MemoryRegion window;
     private final int slotCount;
     private final int frameLength;
-    private final AtomicBuffer credit = Buffers.allocate(SIZE_OF_INT);
-    private RemoteLink sender;              // null until the sender has opened the window, and if it has gone since.
-    private RemoteRegion credits;
-    private RemoteRegion creditsWord;
+    private final AtomicBuffer copy = Buffers.allocate(SIZE_OF_INT);
+    private RemoteRegion credits;           // Of the sender; null until it has opened the window.
+    private RemoteRegion limitWord;
     private long takenCount;
     private long releasedCount;
-    private long creditedCount;
+    private long limitSent;                 // Frames that the sender knows it may send.
     private int offset;
     private int length;
 
@@ -59,7 +61,9 @@ final class WindowReceiver implements FrameReceiver
     @Override
     public boolean next()
     {
-        sendCredits();
+        requireOpen();
+        meetSender();
+        sendLimit();
         final int slotOffset =
             SLOTS_OFFSET + (int)(takenCount % slotCount * FrameWindowDescriptor.stride(frameLength));
         final long word = window.buffer().getLongVolatile(slotOffset + WORD_OFFSET);
@@ -100,53 +104,93 @@ final class WindowReceiver implements FrameReceiver
     @Override
     public void release()
     {
+        requireOpen();
         if (releasedCount == takenCount)
         {
             throw new IllegalStateException("all frames=" + takenCount + " were released");
         }
         releasedCount++;
-        sendCredits();
+        sendLimit();
     }
 
     @Override
     public void close()
     {
-        window.close();
-    }
-
-    private void sendCredits()
-    {
-        if (creditedCount < releasedCount && (sender != null || tryMeetSender()))
+        if (!isClosed())
         {
-            credit.putInt(0, (int)releasedCount);
-            if (sender.write(credits, COPY_OFFSET, credit, 0, SIZE_OF_INT, creditsWord, (int)releasedCount)
-                .isAccepted())
+            meetSender();
+            if (credits != null)
             {
-                creditedCount = releasedCount;
+                tryAnswer(credits, CLOSED);
             }
+            window.close();
         }
     }
 
-    /** False if the sender has gone: its successor opens a window of its own. */
-    private boolean tryMeetSender()
+    private boolean isClosed()
     {
-        if (window.buffer().getIntVolatile(OPENED_OFFSET) == 0)
+        return window.buffer().capacity() == 0;
+    }
+
+    private void requireOpen()
+    {
+        if (isClosed())
         {
-            throw new GrimException(BAD_DATA, "a peer sent frames into a window that it did not open");
+            throw new IllegalStateException("the frame window was closed");
+        }
+    }
+
+    /** Takes the sender that has opened the window, or answers why it is not taken. */
+    private void meetSender()
+    {
+        final int opened = window.buffer().getIntVolatile(OPENED_OFFSET);
+        if (opened == 0)
+        {
+            return;
         }
         final RemoteRegion read =
             RemoteRegion.readFrom(window.buffer(), CREDITS_REGION_OFFSET, RemoteRegion.LENGTH);
+        final boolean isTaken = credits != null && !credits.equals(read);
+        if (isTaken || opened != frameLength)
+        {
+            if (!tryAnswer(read, isTaken ? TAKEN : frameLength))
+            {
+                return;                         // There is no room: at the next look.
+            }
+        }
+        else
+        {
+            credits = read;
+            limitWord = read.slice(LIMIT_OFFSET, SIZE_OF_INT);
+        }
+        window.buffer().putIntRelease(OPENED_OFFSET, 0);
+    }
+
+    private void sendLimit()
+    {
+        final long limit = releasedCount + slotCount;
+        if (credits != null && limitSent < limit && tryWrite(credits, limitWord, (int)limit))
+        {
+            limitSent = limit;
+        }
+    }
+
+    private boolean tryAnswer(final RemoteRegion to, final int answer)
+    {
+        return tryWrite(to, to.slice(ANSWER_OFFSET, SIZE_OF_INT), answer);
+    }
+
+    /** False if there is no room. A sender that has gone needs nothing any more; its frames stay readable. */
+    private boolean tryWrite(final RemoteRegion to, final RemoteRegion word, final int value)
+    {
         try
         {
-            sender = memory.link(read);
-            credits = read;
-            creditsWord = read.slice(RELEASED_OFFSET, SIZE_OF_INT);
-            return true;
+            return memory.link(to).write(to, COPY_OFFSET, copy, 0, SIZE_OF_INT, word, value) !=
+                SendStatus.BACK_PRESSURED;
         }
         catch (final GrimException ex)
         {
-            creditedCount = releasedCount;      // It needs no credits any more; its frames stay readable.
-            return false;
+            return true;
         }
     }
 }

@@ -192,7 +192,7 @@ final class WindowSender implements FrameSender
         }
     }
 
-    /** What the receiver's node has refused may be of this window: then that is closed. */
+    /** Takes a refusal of something in this window for the window's end. */
     private void onRefused(
         final EndpointId destination, final long address, final long length, final RemoteRefusal reason)
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.thread;
 
+import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
@@ -11,7 +12,8 @@ import java.util.Queue;
  */
 public final class HeldWakes
 {
-    private static final ThreadLocal<HeldWakes> OF_THREAD = ThreadLocal.withInitial(HeldWakes::new);
+    /** A thread that outlasts the library's class loader, as those of pools do, must not keep it. */
+    private static final ThreadLocal<WeakReference<HeldWakes>> OF_THREAD = new ThreadLocal<>();
 
     private final Queue<Runnable> wakes = new ArrayDeque<>();
     private int depth;
@@ -20,10 +22,17 @@ public final class HeldWakes
     {
     }
 
-    /** {@return those of the calling thread} */
+    /** {@return those of the calling thread; who takes a lock keeps them until it has left it} */
     public static HeldWakes ofThread()
     {
-        return OF_THREAD.get();
+        final WeakReference<HeldWakes> reference = OF_THREAD.get();
+        HeldWakes own = reference == null ? null : reference.get();
+        if (own == null)
+        {
+            own = new HeldWakes();
+            OF_THREAD.set(new WeakReference<>(own));
+        }
+        return own;
     }
 
     /**

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.thread;
 
+import java.lang.ref.WeakReference;
+import java.net.URLClassLoader;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.grim.LibraryCopy;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 final class HeldWakesTest
 {
+    private static final int COLLECTION_COUNT_MAX = 50;
+
     private final List<String> woken = new ArrayList<>();
     private final HeldWakes own = HeldWakes.ofThread();
 
@@ -77,6 +83,30 @@ final class HeldWakesTest
         finally
         {
             own.letGo();
+        }
+    }
+
+    @Test
+    void shouldNotKeepItsClassLoaderByAThreadThatGoesOn() throws Exception
+    {
+        final WeakReference<ClassLoader> loader = new WeakReference<>(useACopy());
+
+        for (int i = 0; i < COLLECTION_COUNT_MAX && loader.get() != null; i++)
+        {
+            System.gc();
+            Thread.sleep(20);
+        }
+
+        assertNull(loader.get());
+    }
+
+    private static ClassLoader useACopy() throws Exception
+    {
+        try (URLClassLoader loader = LibraryCopy.load())
+        {
+            loader.loadClass(HeldWakes.class.getName()).getMethod("run", Runnable.class)
+                .invoke(null, (Runnable)Object::new);
+            return loader;
         }
     }
 

@@ -484,7 +484,7 @@ public class Request implements Freeable
         private int endedCount;                 // At the list's begin.
         private int lookCount;
         private boolean isAsleep;               // A failure may be what wakes the thread.
-        private boolean isFailureFound;         // Whoever looks again finds it at once.
+        private boolean isFailureFound;         // The next look finds it at once.
 
         Several(final boolean isUntilAll, final List<Operation> operations)
         {

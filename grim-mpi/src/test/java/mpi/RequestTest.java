@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package mpi;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import java.util.List;
 import java.util.stream.IntStream;
 
 import org.grim.mpi.Operation;
 import org.grim.mpi.Operations;
 import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class RequestTest
 {

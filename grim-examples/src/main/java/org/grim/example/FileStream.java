@@ -44,6 +44,10 @@ public final class FileStream implements ActiveMessage.Stream.Handler
         {
             throw new IllegalArgumentException("arguments: SOURCE TARGET");
         }
+        if (Files.exists(Path.of(args[1])) && Files.isSameFile(Path.of(args[0]), Path.of(args[1])))
+        {
+            throw new IllegalArgumentException("SOURCE and TARGET are the same file: " + args[0]);
+        }
         try (Grim grim = Grim.enable(GrimConfig.load()))
         {
             if (grim.node().name().equals("node-0"))

@@ -45,8 +45,13 @@ final class ProgramCommand implements Callable<Integer>
     @Override
     public Integer call()
     {
-        final List<String> words = new ArrayList<>(List.of("-n",
-            Integer.toString(processCount == null ? example.processCount() : processCount), "--tag-output"));
+        final int count = processCount == null ? example.processCount() : processCount;
+        if (count > 0 && count < example.fewestProcesses())
+        {
+            throw new CommandLine.ParameterException(spec.commandLine(),
+                "-n=" + count + " is too few: " + example.label() + " needs " + example.fewestProcesses());
+        }
+        final List<String> words = new ArrayList<>(List.of("-n", Integer.toString(count), "--tag-output"));
         if (!example.flags().isEmpty())
         {
             // Flags that grim run does not have for a class.

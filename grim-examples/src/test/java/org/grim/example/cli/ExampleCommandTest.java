@@ -46,6 +46,14 @@ final class ExampleCommandTest extends CommandRun
         assertEquals(Example.values().length + 1, lineCount, list);
     }
 
+    @Test
+    void shouldSayHowManyProcessesAnExampleNeeds()
+    {
+        assertEquals(2, execute("example", "price-service", "-n", "1"));
+
+        assertTrue(error.toString().contains("-n=1 is too few: price-service needs 2"), error::toString);
+    }
+
     /** The promise of the page: a client of a service is short. */
     @Test
     void shouldHaveAClientOfAtMostTwentyFiveLines() throws IOException

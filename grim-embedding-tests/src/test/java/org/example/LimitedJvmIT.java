@@ -60,7 +60,7 @@ final class LimitedJvmIT
         final String output = run(java("direct", directory, "-XX:MaxDirectMemorySize=10M"));
 
         assertTrue(output.contains("joined=1\n"), output);
-        assertTrue(output.contains("\nNO_ROOM the JVM has no room for "), output);
+        assertTrue(output.contains("\nNO_ROOM node=0 name=little: the JVM has no room for "), output);
         assertTrue(output.contains("raise -XX:MaxDirectMemorySize, or lower grim.queue.slot-count or " +
             "grim.queue.ring-length"), output);
     }

@@ -91,7 +91,8 @@ final class ExampleProcessIT
     void shouldShowPrometheusALoadedPairAndItsEnd() throws Exception
     {
         final String port = Integer.toString(FreePorts.pair());
-        try (GrimProcess grim = GrimProcess.run(directory, "example", "prometheus", port, "5"))
+        final HttpClient client = HttpClient.newHttpClient();       // Before the load: it takes long to make.
+        try (GrimProcess grim = GrimProcess.run(directory, "example", "prometheus", port, "8"))
         {
             grim.await("a page", () -> grim.output().contains("/metrics\n"));
             final HttpRequest scrape =
@@ -99,7 +100,7 @@ final class ExampleProcessIT
             final StringBuilder pages = new StringBuilder();
             grim.await("rate, back pressure, backlog and a death", () ->
             {
-                pages.append(page(scrape));
+                pages.append(page(client, scrape));
                 return Stream.of("messages_sent_total", "back_pressured_total", "overflow_depth", "nodes_gone_total")
                     .allMatch(name -> Pattern.compile("grim_" + name + "\\{[^}]*} [1-9]").matcher(pages).find());
             });
@@ -108,11 +109,11 @@ final class ExampleProcessIT
         }
     }
 
-    private static String page(final HttpRequest scrape)
+    private static String page(final HttpClient client, final HttpRequest scrape)
     {
         try
         {
-            return HttpClient.newHttpClient().send(scrape, HttpResponse.BodyHandlers.ofString()).body();
+            return client.send(scrape, HttpResponse.BodyHandlers.ofString()).body();
         }
         catch (final IOException | InterruptedException ex)
         {

@@ -39,7 +39,7 @@ final class MpiDeathIT
     private static final int KILL_COUNT_DEFAULT = 9;
     private static final long LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(400);
     /** Several threads, one after the other, have to run until a call ends. */
-    private static final int DELAYS_PER_CALL = 4;
+    private static final int DELAYS_PER_CALL = 8;
 
     /** Classes of errors of MPI. */
     private static final String SUCCESS = "0";

@@ -46,7 +46,8 @@ public final class EndpointMemory implements RemoteMemory
         this.refusals = refusals;
         owner = state.id().device() == 0 ? EndpointId.of(state.id().node(), 0, 0) : state.id();
         handles = new ReadHandles(state, regions);
-        maker = link -> new EndpointRemoteLink(link, poll, regions, handles, refusals);
+        maker = link -> links.naming(link.destination().node(),
+            () -> new EndpointRemoteLink(link, poll, regions, handles, refusals));
     }
 
     @Override
@@ -130,7 +131,6 @@ public final class EndpointMemory implements RemoteMemory
 
     private EndpointRemoteLink remote(final int sourceChannel, final EndpointId destination)
     {
-        final EndpointLink path = links.get(sourceChannel, destination.key());
-        return (EndpointRemoteLink)links.naming(destination.node(), () -> path.remote(maker));
+        return (EndpointRemoteLink)links.get(sourceChannel, destination.key()).remote(maker);
     }
 }

@@ -6,6 +6,7 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.FrameReceiver;
 import org.grim.GrimException;
 import org.grim.MemoryRegion;
+import org.grim.RemoteLink;
 import org.grim.RemoteMemory;
 import org.grim.RemoteRegion;
 import org.grim.SendStatus;
@@ -38,6 +39,7 @@ final class WindowReceiver implements FrameReceiver
     private final AtomicBuffer copy = Buffers.allocate(SIZE_OF_INT);
     private RemoteRegion credits;           // Of the sender; null until it has opened the window.
     private RemoteRegion limitWord;
+    private RemoteLink sender;              // null if it has gone before it was met.
     private long takenCount;
     private long releasedCount;
     private long limitSent;                 // Frames that the sender knows it may send.
@@ -121,7 +123,7 @@ final class WindowReceiver implements FrameReceiver
             meetSender();
             if (credits != null)
             {
-                tryAnswer(credits, CLOSED);
+                tryAnswer(sender, credits, CLOSED);
             }
             window.close();
         }
@@ -153,7 +155,7 @@ final class WindowReceiver implements FrameReceiver
         final boolean isTaken = credits != null && !credits.equals(read);
         if (isTaken || opened != frameLength)
         {
-            if (!tryAnswer(read, isTaken ? TAKEN : frameLength))
+            if (!tryAnswer(linkTo(read), read, isTaken ? TAKEN : frameLength))
             {
                 return;                         // There is no room: at the next look.
             }
@@ -162,6 +164,7 @@ final class WindowReceiver implements FrameReceiver
         {
             credits = read;
             limitWord = read.slice(LIMIT_OFFSET, SIZE_OF_INT);
+            sender = linkTo(read);
         }
         window.buffer().putIntRelease(OPENED_OFFSET, 0);
     }
@@ -169,28 +172,34 @@ final class WindowReceiver implements FrameReceiver
     private void sendLimit()
     {
         final long limit = releasedCount + slotCount;
-        if (credits != null && limitSent < limit && tryWrite(credits, limitWord, (int)limit))
+        if (credits != null && limitSent < limit && tryWrite(sender, credits, limitWord, (int)limit))
         {
             limitSent = limit;
         }
     }
 
-    private boolean tryAnswer(final RemoteRegion to, final int answer)
+    private boolean tryAnswer(final RemoteLink link, final RemoteRegion to, final int answer)
     {
-        return tryWrite(to, to.slice(ANSWER_OFFSET, SIZE_OF_INT), answer);
+        return tryWrite(link, to, to.slice(ANSWER_OFFSET, SIZE_OF_INT), answer);
     }
 
-    /** False if there is no room. A sender that has gone needs nothing any more; its frames stay readable. */
-    private boolean tryWrite(final RemoteRegion to, final RemoteRegion word, final int value)
+    /** Returns null if a sender has gone: it needs no word any more; its frames stay readable. */
+    private RemoteLink linkTo(final RemoteRegion region)
     {
         try
         {
-            return memory.link(to).write(to, COPY_OFFSET, copy, 0, SIZE_OF_INT, word, value) !=
-                SendStatus.BACK_PRESSURED;
+            return memory.link(region);
         }
         catch (final GrimException ex)
         {
-            return true;
+            return null;
         }
+    }
+
+    /** False if there is no room. */
+    private boolean tryWrite(final RemoteLink link, final RemoteRegion to, final RemoteRegion word, final int value)
+    {
+        return link == null ||
+            link.write(to, COPY_OFFSET, copy, 0, SIZE_OF_INT, word, value) != SendStatus.BACK_PRESSURED;
     }
 }

@@ -227,7 +227,7 @@ public final class OpenMpiErrors
         final Win win = new Win(direct, 1, 1, MPI.INFO_NULL, twin);
         win.post(win.getGroup(), 0);
         win.lock(MPI.LOCK_SHARED, rank, 0);
-        world.barrier();                        // Of another communicator: the twin may be revoked before all have left.
+        world.barrier();                        // Of another communicator: the twin is revoked before all have left.
         if (rank == 0)
         {
             if (isOfAll)

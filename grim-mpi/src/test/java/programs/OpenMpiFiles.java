@@ -239,7 +239,7 @@ public final class OpenMpiFiles
         final Intracomm twin = world.dup();
         twin.setErrhandler(MPI.ERRORS_RETURN);
         final File file = new File(twin, path, ALL);
-        twin.barrier();                 // All have opened it.
+        world.barrier();                // All have opened it. Of another communicator: the twin is revoked.
         if (rank != 0)
         {
             Check.same("sync: a process has revoked the communicator", errorText(file::sync));

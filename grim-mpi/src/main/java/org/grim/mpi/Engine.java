@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.spi.SelectorProvider;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -52,7 +54,7 @@ public final class Engine implements AutoCloseable
     private Communicator self;
     private int numberCount = FIRST_COUNT;
     private final Int2ObjectHashMap<Communicator> communicators = new Int2ObjectHashMap<>();      // By number.
-    private final List<Integer> revocations = new ArrayList<>();    // That have come for communicators.
+    private final Deque<Integer> revocations = new ArrayDeque<>();  // That have come: a whole's before its parts'.
     private final IntHashSet earlyRevocations = new IntHashSet();   // Of communicators that are not made here yet.
     private boolean hasSeenDeath;
 
@@ -624,7 +626,7 @@ public final class Engine implements AutoCloseable
         }
         while (!revocations.isEmpty())
         {
-            final int number = revocations.remove(revocations.size() - 1);
+            final int number = revocations.remove();
             final Communicator communicator = communicators.get(number);
             if (communicator == null)
             {

@@ -183,6 +183,7 @@ final class SurvivorTest
                 jobs.engine(rank).await(waiting);
                 assertEquals(Outcome.REVOKED, waiting.outcome());
                 assertTrue(parts.get(rank).isRevoked());
+                assertTrue(wholes.get(rank).isRevoked());
                 assertEquals(Outcome.REVOKED, sum(parts.get(rank), 1, new int[1]));
                 checkSum(twins.get(rank));
                 return null;

@@ -290,6 +290,15 @@ public abstract class ContractSupport
         return near().handlers().tryResolve(name);
     }
 
+    /** Opens a device of {@link FarDevices} and waits until it has the ids of its handlers. */
+    final EndpointId openFarDevice(final String device)
+    {
+        final EndpointId opened = EndpointId.ofKey(Integer.parseInt(cluster().far("device open " + device)));
+        final String name = device.substring(0, device.indexOf(' '));
+        await(() -> "true".equals(cluster().far("device known " + name)), () -> "ids of the device's handlers");
+        return opened;
+    }
+
     /** Registers a handler of the near node and waits until the cluster knows it. */
     final HandlerId registerNear(final String name, final ActiveMessage.Handler handler)
     {

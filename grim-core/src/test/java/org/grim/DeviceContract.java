@@ -41,7 +41,7 @@ abstract class DeviceContract extends KeepContract
     void shouldSendAsTheDeviceAndGetTheReplies()
     {
         start();
-        final EndpointId device = open("store storage 2 2");
+        final EndpointId device = openFarDevice("store storage 2 2");
         final List<EndpointId> sources = new ArrayList<>();
         final HandlerId record = resolve(FarDevices.RECORD);
         final HandlerId answered = registerNear("near.answered", message ->
@@ -70,7 +70,7 @@ abstract class DeviceContract extends KeepContract
     void shouldRefuseWhatIsForAnotherThanTheOwnerOfTheChannel()
     {
         start();
-        final EndpointId device = open("store storage 2 1");
+        final EndpointId device = openFarDevice("store storage 2 1");
         final HandlerId record = resolve(FarDevices.RECORD);
         final Link toDevice = deviceLink(device);
         final Link toHost = near().endpoint().link(farId(2));
@@ -94,7 +94,7 @@ abstract class DeviceContract extends KeepContract
     void shouldRunTheHandlersOfTheDeviceOnly()
     {
         start();
-        final EndpointId device = open("store storage 2 1");
+        final EndpointId device = openFarDevice("store storage 2 1");
         final HandlerId hosts = resolve(FarNode.RECORD);
         final HandlerId own = resolve(FarDevices.RECORD);
 
@@ -117,14 +117,14 @@ abstract class DeviceContract extends KeepContract
     {
         start();
         final int far = farId(0).node();
-        final EndpointId store = open("store storage 3 1");
+        final EndpointId store = openFarDevice("store storage 3 1");
 
         assertEquals("device kind=storage is unknown: no live node has one that is up", unknown());
         assertEquals(List.of(new DeviceInfo(store, STORAGE, DeviceInfo.State.STARTING, 1)), near().devices(STORAGE));
         assertEquals("UP", cluster().far("device state store UP"));
         assertEquals(store, near().locate(STORAGE));
         assertEquals(store, near().locate(STORAGE, far));
-        final EndpointId second = open("second storage -1 1");
+        final EndpointId second = openFarDevice("second storage -1 1");
         assertEquals(EndpointId.of(far, 2, 2), second);
         cluster().far("device state second UP");
         assertEquals(2, near().devices(STORAGE).size());
@@ -134,7 +134,7 @@ abstract class DeviceContract extends KeepContract
         assertEquals(1, near().devices(STORAGE).size());
         assertEquals("device kind=storage is unknown on node=" + far + ", or not up",
             assertThrows(GrimException.class, () -> near().locate(STORAGE, far)).getMessage());
-        assertEquals(second, open("again storage -1 1"));
+        assertEquals(second, openFarDevice("again storage -1 1"));
         assertEquals(EndpointId.of(0, 0, 0), near().locate(NodeInfo.Device.HOST_CPU));
     }
 
@@ -142,7 +142,7 @@ abstract class DeviceContract extends KeepContract
     void shouldHoldUpAPausedChannelOnly()
     {
         start();
-        final EndpointId device = open("store storage 2 2");
+        final EndpointId device = openFarDevice("store storage 2 2");
         final HandlerId record = resolve(FarDevices.RECORD);
         final Link paused = deviceLink(device);
         final Link other = near().endpoint().link(1, device.onChannel(3));     // Behind boards a channel is one queue.
@@ -168,7 +168,7 @@ abstract class DeviceContract extends KeepContract
     void shouldLeaveTheNextMessageWhereAHandlerPausesItsChannel()
     {
         start();
-        final EndpointId device = open("store storage 2 1");
+        final EndpointId device = openFarDevice("store storage 2 1");
         final HandlerId record = resolve(FarDevices.RECORD);
         cluster().far("device pause-after store 5");
 
@@ -188,7 +188,7 @@ abstract class DeviceContract extends KeepContract
     void shouldSayThatADeviceIsGoneAndReachTheNextOne()
     {
         start("grim.liveness.interval", "1ms");
-        final EndpointId device = open("store storage 2 1");
+        final EndpointId device = openFarDevice("store storage 2 1");
         final HandlerId record = resolve(FarDevices.RECORD);
         final AtomicLong lost = new AtomicLong();
         near().endpoint().onNodeGone(new Endpoint.NodeGoneListener()
@@ -227,7 +227,7 @@ abstract class DeviceContract extends KeepContract
         assertEquals(SendStatus.PEER_GONE, link.tryOpenStream(record, 0, 0, 0, 0, 8, new OutgoingStream()));
         assertTrue(assertThrows(GrimException.class, () -> near().endpoint().link(1, device)).getMessage()
             .endsWith("has no device=1"));
-        assertEquals(EndpointId.of(device.node(), 1, 3), open("next storage 3 1"));
+        assertEquals(EndpointId.of(device.node(), 1, 3), openFarDevice("next storage 3 1"));
         sendNumbered(near().endpoint().link(1, EndpointId.of(device.node(), 1, 3)), record, 0, 8);
         awaitHistory(3, 1);
         shared.close();
@@ -237,7 +237,7 @@ abstract class DeviceContract extends KeepContract
     void shouldOwnTheMemoryThatItRegisters()
     {
         start();
-        final EndpointId device = open("store storage 2 1");
+        final EndpointId device = openFarDevice("store storage 2 1");
         final RemoteRegion region = FarDevices.region(cluster().far("device region store 64"));
         final RemoteMemory.Read read = near().endpoint().memory().newRead();
         final MemoryRegion target = near().endpoint().memory().register(64);
@@ -263,7 +263,7 @@ abstract class DeviceContract extends KeepContract
     void shouldRegisterAFileThatTheLibraryDidNotMake(@TempDir final Path directory) throws IOException
     {
         start();
-        open("store storage 2 1");
+        openFarDevice("store storage 2 1");
         final Path file = directory.resolve("frames");
         OwnFiles.makeFile(file);
         Files.write(file, new byte[16_384]);
@@ -288,7 +288,7 @@ abstract class DeviceContract extends KeepContract
     {
         start("grim.liveness.interval", "1ms");
         assumeTrue(cluster().hasPeer());
-        final EndpointId device = open("store storage 2 1");
+        final EndpointId device = openFarDevice("store storage 2 1");
         final HandlerId record = resolve(FarDevices.RECORD);
         final Link link = deviceLink(device);
         final AtomicBoolean isGone = new AtomicBoolean();
@@ -394,11 +394,6 @@ abstract class DeviceContract extends KeepContract
         {
             throw new UncheckedIOException(ex);
         }
-    }
-
-    private EndpointId open(final String device)
-    {
-        return EndpointId.ofKey(Integer.parseInt(cluster().far("device open " + device)));
     }
 
     private Link deviceLink(final EndpointId device)

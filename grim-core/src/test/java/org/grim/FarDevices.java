@@ -12,10 +12,11 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
 
 /**
- * Devices of the far node, by a name that a test gives: {@code open NAME KIND CHANNEL COUNT}, {@code state NAME STATE},
- * {@code pause NAME CHANNEL}, {@code resume NAME CHANNEL}, {@code pause-after NAME COUNT}, {@code region NAME LENGTH},
- * {@code region-of-file NAME FILE}, {@code send NAME ENDPOINT HANDLER}, {@code close NAME}; and endpoints:
- * {@code endpoint CHANNEL}.
+ * Devices of the far node, by a name that a test gives: {@code open NAME KIND CHANNEL COUNT}, {@code known NAME}
+ * (whether its handlers have ids, without which it refuses messages), {@code state NAME STATE}, {@code pause NAME
+ * CHANNEL}, {@code resume NAME CHANNEL}, {@code pause-after NAME COUNT}, {@code region NAME LENGTH}, {@code
+ * region-of-file NAME FILE}, {@code send NAME ENDPOINT HANDLER}, {@code close NAME}; and endpoints: {@code endpoint
+ * CHANNEL}.
  * <p>Thread: the far node's, which polls them all.
  */
 final class FarDevices
@@ -61,6 +62,8 @@ final class FarDevices
             case "open" -> open(grim, name, DeviceSpec.of(NodeInfo.Device.ofLabel(words[2]))
                 .onChannels(Integer.parseInt(words[3]), Integer.parseInt(words[4])));
             case "endpoint" -> Boolean.toString(polled.add(grim.openEndpoint(Integer.parseInt(name))));
+            case "known" -> Boolean.toString(devices.get(name).handlers().id(RECORD).isKnown() &&
+                devices.get(name).handlers().id(ECHO).isKnown());
             case "state" -> state(devices.get(name), DeviceInfo.State.valueOf(words[2]));
             case "pause" -> pause(devices.get(name), Integer.parseInt(words[2]));
             case "resume" -> resume(devices.get(name), Integer.parseInt(words[2]));

@@ -39,7 +39,7 @@ abstract class LargeMessageContract extends LargeSupport
     void shouldReachADeviceThatHasAHandlerOfItsOwn()
     {
         startLarge();
-        final EndpointId device = EndpointId.ofKey(Integer.parseInt(cluster().far("device open one fpga 2 1")));
+        final EndpointId device = openFarDevice("one fpga 2 1");
         final HandlerId record = resolve(FarDevices.RECORD);
         final Link fpga = near().endpoint().link(device);
 

@@ -207,9 +207,6 @@ public final class NodeHandlers implements HandlerRegistry
     /** The keeper said what a name's id is. */
     synchronized void learn(final String name, final int id)
     {
-        ids.computeIfAbsent(name, NamedHandler::new).learn(id);
-        wanted.remove(name);
-        refused.remove(name);
         table.name(id, name);
         final ActiveMessage.Handler[] byDevice = handlers.getOrDefault(name, NONE);
         for (int device = 0; device < byDevice.length; device++)
@@ -219,6 +216,9 @@ public final class NodeHandlers implements HandlerRegistry
                 table.bind(device, id, byDevice[device]);
             }
         }
+        ids.computeIfAbsent(name, NamedHandler::new).learn(id);     // Known to other threads only once it is bound.
+        wanted.remove(name);
+        refused.remove(name);
     }
 
     /** A name gets no id: not from this keeper, and as things are from no other. */

@@ -84,7 +84,7 @@ final class StepsOfAMessageTest
 
     private static String section(final String title) throws IOException
     {
-        final String page = Files.readString(project().resolve("docs/architecture.md"));
+        final String page = Files.readString(project().resolve("docs/developers/architecture.md"));
         final int start = page.indexOf(title + "\n");
         assertTrue(start >= 0, title);
         return page.substring(start, page.indexOf("\n## ", start + 1));
@@ -107,7 +107,7 @@ final class StepsOfAMessageTest
     private static Path project()
     {
         Path directory = Path.of("").toAbsolutePath();
-        while (!Files.exists(directory.resolve("docs/architecture.md")))
+        while (!Files.exists(directory.resolve("docs/developers/architecture.md")))
         {
             directory = directory.getParent();
         }

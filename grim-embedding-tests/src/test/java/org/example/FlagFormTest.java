@@ -80,7 +80,7 @@ final class FlagFormTest
     static Path project()
     {
         Path directory = Path.of("").toAbsolutePath();
-        while (!Files.exists(directory.resolve("docs/embedding.md")))
+        while (!Files.exists(directory.resolve("docs/guide.md")))
         {
             directory = directory.getParent();
         }

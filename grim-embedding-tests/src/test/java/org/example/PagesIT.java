@@ -135,7 +135,7 @@ final class PagesIT
     /** The program of a name in the guide. */
     private static String program(final String name) throws IOException
     {
-        return ExampleCompiler.blocks("docs/embedding.md", "java").stream()
+        return ExampleCompiler.blocks("docs/guide.md", "java").stream()
             .filter(block -> block.contains("class " + name)).findFirst().orElseThrow();
     }
 

@@ -31,7 +31,7 @@ record NodeKeys(
         text = "The cluster's files are in a directory of the cluster's name below this one, mode 0700. Empty: " +
         "`/dev/shm/grim-USER`, with the user's number where the system has no name for the user. Should be on a " +
         "tmpfs. The path of the cluster's directory has at most 77 bytes; no other user may own or write a part of " +
-        "it, except directories with the sticky bit ([other users](shared-memory.md#other-users)).")
+        "it, except directories with the sticky bit ([other users](developers/shared-memory.md#other-users)).")
     String directory,
     @Key(value = "cluster.nodes-max", initial = "64", min = 1, max = EndpointId.NODE_MAX + 1,
         text = "Maximum number of nodes. The node that makes the cluster decides; the others take the number that " +

@@ -43,10 +43,10 @@ final class DirectoryPageTest
     private static Path page()
     {
         Path directory = Path.of("").toAbsolutePath();
-        while (!Files.exists(directory.resolve("docs/shared-memory.md")))
+        while (!Files.exists(directory.resolve("docs/developers/shared-memory.md")))
         {
             directory = directory.getParent();
         }
-        return directory.resolve("docs/shared-memory.md");
+        return directory.resolve("docs/developers/shared-memory.md");
     }
 }

@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Users learn of commands and options by {@code --help} alone: each says what it does. */
 final class CommandHelpTest
 {
-    private static final String PAGE = "docs/command-line.md";
+    private static final String PAGE = "docs/developers/commands.md";
 
     @Test
     void shouldDescribeEveryCommandOptionAndArgument()

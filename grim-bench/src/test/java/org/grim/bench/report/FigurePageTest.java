@@ -106,11 +106,11 @@ final class FigurePageTest
     void shouldFindTheMarksOfTheProjectsPage() throws IOException
     {
         Path root = Path.of("").toAbsolutePath();
-        while (!Files.exists(root.resolve("docs/performance.md")))
+        while (!Files.exists(root.resolve("docs/developers/performance.md")))
         {
             root = root.getParent();
         }
-        final String page = Files.readString(root.resolve("docs/performance.md"));
+        final String page = Files.readString(root.resolve("docs/developers/performance.md"));
 
         final String replaced = FigurePage.replaced(page, MadeUpRun.of(1, 1));
 

@@ -62,7 +62,7 @@ final class LibraryVersionsIT
     void shouldNameTheOldestVersionsInThePageAndInTheError() throws IOException
     {
         final Path project = FlagFormTest.project();
-        final String page = Files.readString(project.resolve("docs/guide.md"));
+        final String page = Files.readString(project.resolve("docs/developers/embedding.md"));
         final String code = Files.readString(
             project.resolve("grim-core/src/main/java/org/grim/node/Libraries.java"));
         for (final Path jar : Jars.in(OLDEST))

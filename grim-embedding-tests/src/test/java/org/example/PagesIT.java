@@ -4,14 +4,19 @@ package org.example;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.Link;
+import org.grim.MemoryRegion;
+import org.grim.RemoteRegion;
 import org.grim.death.PeerJvm;
 import org.grim.death.ShmDirectory;
 import org.grim.pages.ExampleCompiler;
@@ -30,6 +35,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Tag("process")
 final class PagesIT
 {
+    private static final String GUIDE = "docs/guide.md";
     private static final int README_LINE_COUNT_MAX = 10;
     private static final int CLIENT_LINE_COUNT_MAX = 25;
     private static final int STREAMER_LINE_COUNT_MAX = 60;
@@ -50,6 +56,77 @@ final class PagesIT
             </profiles>
             <activeProfiles><activeProfile>grim</activeProfile></activeProfiles>
         </settings>
+        """;
+
+    /** Main method around the blocks of the guide that are no classes. */
+    private static final String ONE_NODE = """
+        import java.nio.channels.Selector;
+        import java.time.Duration;
+        import org.agrona.concurrent.UnsafeBuffer;
+        import org.grim.*;
+        public class OneNode
+        {
+            public static void main(String[] args) throws Exception
+            {
+                try (Grim grim = Grim.enable("one"); Selector selector = Selector.open())
+                {
+                    HandlerId handler = grim.handlers().register("length", message ->
+                        System.out.println("length=" + message.length()));
+                    grim.start();
+                    Endpoint endpoint = grim.endpoint();
+                    Link link = endpoint.link(grim.node());
+                    UnsafeBuffer buffer = new UnsafeBuffer(new byte[100_000]);
+                    int length = buffer.capacity();
+                    {%s}
+                    grim.run(Duration.ofSeconds(1));
+                }
+            }
+        }
+        """;
+    private static final String MEMBER = """
+        import java.time.Duration;
+        import org.agrona.concurrent.UnsafeBuffer;
+        import org.grim.*;
+        import org.grim.group.*;
+        import org.grim.group.Reduction.*;
+        public class Member
+        {
+            public static void main(String[] args)
+            {
+                try (Grim grim = Grim.enable(args[0]))
+                {
+                    grim.start();
+                    UnsafeBuffer source = new UnsafeBuffer(new byte[8_000]);
+                    UnsafeBuffer target = new UnsafeBuffer(new byte[8_000]);
+                    source.putLong(7_992, 21);
+        %s
+                    System.out.println(status + " " + target.getLong(7_992));
+                    grim.run(Duration.ofSeconds(1));
+                }
+            }
+        }
+        """;
+    private static final String ECHO = """
+        import java.net.InetSocketAddress;
+        import java.nio.ByteBuffer;
+        import java.nio.channels.*;
+        public class Echo
+        {
+            public static void main(String[] args) throws Exception
+            {
+                try (ServerSocketChannel server = ServerSocketChannel.open())
+                {
+                    server.bind(new InetSocketAddress("127.0.0.1", 0));
+                    try (SocketChannel client = SocketChannel.open(server.getLocalAddress());
+                        SocketChannel accepted = server.accept())
+                    {
+                        client.write(ByteBuffer.wrap(new byte[5]));
+                        int length = accepted.read(ByteBuffer.allocate(9));
+                        System.out.println(length + " bytes by " + client.provider().getClass().getName());
+                    }
+                }
+            }
+        }
         """;
 
     @TempDir
@@ -97,7 +174,6 @@ final class PagesIT
     {
         final String client = program("PriceClient");
         assertTrue(client.lines().count() <= CLIENT_LINE_COUNT_MAX, client);
-        final String classPath = System.getProperty("java.class.path") + ":" + project;
         ExampleCompiler.assertCompiles(client, project);
         try (Grim server = Grim.enable(
             GrimConfig.builder().nodeName("server").directory(clusters).transports("shmem").build()))
@@ -107,7 +183,7 @@ final class PagesIT
             server.startPolling();
 
             assertPrinted(Map.of("client", List.of("tea costs 42")),
-                Map.of("client", start("PriceClient", classPath, "", clusters, "tea")));
+                Map.of("client", start("PriceClient", testClassPath(), "", clusters, "tea")));
         }
     }
 
@@ -117,25 +193,112 @@ final class PagesIT
         final String sink = program("FrameSink");
         final String source = program("FrameSource");
         assertTrue(sink.lines().count() + source.lines().count() <= STREAMER_LINE_COUNT_MAX, sink + source);
-        final String classPath = System.getProperty("java.class.path") + ":" + project;
         ExampleCompiler.assertCompiles(sink, project);
         ExampleCompiler.assertCompiles(source, project);
 
         assertPrinted(Map.of("sink", List.of("1048576: 0\n", "1048576: 99\n"), "source", List.of()), Map.of(
-            "sink", start("FrameSink", classPath, "", clusters),
-            "source", start("FrameSource", classPath, "", clusters)));
+            "sink", start("FrameSink", testClassPath(), "", clusters),
+            "source", start("FrameSource", testClassPath(), "", clusters)));
     }
 
     @Test
-    void shouldCompileTheProgramOfRemoteMemory() throws IOException
+    void shouldCountInTheMemoryOfAPeer() throws IOException, InterruptedException
     {
         ExampleCompiler.assertCompiles(program("FarCounter"), project);
+        final Node counter = start("FarCounter", testClassPath(), "", clusters);
+        try (Grim peer = Grim.enable(
+            GrimConfig.builder().nodeName("peer").directory(clusters).transports("shmem").build()))
+        {
+            peer.start();
+            final MemoryRegion region = peer.endpoint().memory().register(4096);
+            region.buffer().putLong(0, 41);
+            final UnsafeBuffer name = new UnsafeBuffer(new byte[RemoteRegion.LENGTH]);
+            region.remote().writeTo(name, 0);
+            final Link link = peer.endpoint().link(peer.awaitNode("counter", Duration.ofSeconds(DEADLINE_S)));
+            link.sendBlocking(peer.handlers().resolve("far-counter.region"), 0, 0, 0, 0, name, 0, RemoteRegion.LENGTH,
+                peer.endpoint().idleStrategy());
+            final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_S);
+            while (region.buffer().getIntVolatile(4092) != 1 && System.nanoTime() - deadlineNs < 0)
+            {
+                peer.endpoint().poll();
+            }
+
+            assertEquals(42, region.buffer().getLong(0), () -> "count of " + counter);
+            assertPrinted(Map.of("counter", List.of()), Map.of("counter", counter));
+        }
+    }
+
+    @Test
+    void shouldRunTheLinesOfTheGuide() throws IOException, InterruptedException
+    {
+        final List<String> lines = ExampleCompiler.blocks(GUIDE, "java").stream()
+            .filter(block -> !block.contains("class ")).toList();
+        assertEquals(3, lines.size(), lines::toString);
+        ExampleCompiler.assertCompiles(ONE_NODE.formatted(String.join("}\n{", lines)), project);
+
+        assertPrinted(Map.of("one", List.of("length=8\n", "length=100000\n")),
+            Map.of("one", start("OneNode", testClassPath(), "", clusters)));
+    }
+
+    @Test
+    void shouldAddUpInAGroup() throws IOException, InterruptedException
+    {
+        ExampleCompiler.assertCompiles(MEMBER.formatted(only("docs/groups.md", "java")), project);
+        final List<String> line = List.of("DONE 42");
+
+        assertPrinted(Map.of("left", line, "right", line), Map.of(
+            "left", start("Member", testClassPath(), "", clusters, "left"),
+            "right", start("Member", testClassPath(), "", clusters, "right")));
+    }
+
+    @Test
+    void shouldStartAProgramOfSocketsByTheLineOfThePage() throws IOException, InterruptedException
+    {
+        ExampleCompiler.assertCompiles(ECHO, project);
+        final String line = only("docs/sockets.md", "sh").replace("app.jar:grim/*", testClassPath())
+            .replace("com.example.Main", "-Dgrim.sockets.only.0=*:* -Dgrim.cluster.directory=" + clusters + " Echo");
+
+        assertPrinted(Map.of("echo", List.of("5 bytes by org.grim.sockets.GrimSelectorProvider")),
+            Map.of("echo", start(List.of("sh", "-c", line), "")));
+    }
+
+    @Test
+    void shouldJoinWithTheOptionsOfThePod() throws IOException, InterruptedException
+    {
+        final String manifest = only("docs/kubernetes.md", "yaml");
+        final String options = manifest.substring(manifest.indexOf(">-\n") + 3, manifest.indexOf("resources:"))
+            .strip().replaceAll("\\s+", " ");
+        assertTrue(manifest.contains("mountPath: /grim }"), manifest);
+        assertTrue(options.endsWith("-Dgrim.cluster.directory=/grim"), options);
+        compile("Metz", only("README.md", "java").replace("\"nancy\"", "\"metz\""), testClassPath());
+        final String command = options.replace("=/grim", "=" + clusters) + " -cp " + testClassPath() + " Metz";
+
+        assertPrinted(Map.of("metz", List.of("hello from metz")),
+            Map.of("metz", start(List.of("sh", "-c", "exec java " + command), "")));
+    }
+
+    @Test
+    void shouldKnowTheKeysOfSeveralPods() throws IOException, InterruptedException
+    {
+        compile("Pods", "GrimConfig.load().settings().forEach((key, value) -> System.out.println(key + '=' + value));",
+            testClassPath());
+        final String command = "export HOSTNAME=video-2; exec java " +
+            only("docs/kubernetes.md", "properties").replace('\n', ' ') + "-cp " + testClassPath() + " Pods";
+
+        assertPrinted(Map.of("pods", List.of("grim.launcher=statefulset\n", "grim.cluster.size=3\n",
+            "grim.network.discovery.dns=video.default.svc.cluster.local\n", "grim.transports=[shmem, aeron]\n")),
+            Map.of("pods", start(List.of("sh", "-c", command), "")));
+    }
+
+    private String testClassPath()
+    {
+        return System.getProperty("java.class.path") + ":" + project;
     }
 
     /** The program of a name in the guide. */
     private static String program(final String name) throws IOException
     {
-        return ExampleCompiler.blocks("docs/guide.md", "java").stream()
+        return ExampleCompiler.blocks(GUIDE, "java").stream()
             .filter(block -> block.contains("class " + name)).findFirst().orElseThrow();
     }
 
@@ -210,17 +373,22 @@ final class PagesIT
         final String main, final String classPath, final String settings, final Path directory,
         final String... arguments) throws IOException
     {
-        final Path output = Files.createTempFile(project, main, ".txt");
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(), PeerJvm.OPEN_FLAG,
             "-Dgrim.cluster.directory=" + directory, "-cp", classPath, main));
         command.addAll(List.of(arguments));
+        return start(command, settings);
+    }
+
+    private Node start(final List<String> command, final String settings) throws IOException
+    {
+        final Path output = Files.createTempFile(project, "output", ".txt");
         final ProcessBuilder builder =
             new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().remove("JAVA_TOOL_OPTIONS");
         if (!settings.isEmpty())
         {
-            final Path file = Files.writeString(Files.createTempFile(project, main, ".conf"), settings);
+            final Path file = Files.writeString(Files.createTempFile(project, "settings", ".conf"), settings);
             builder.environment().put("GRIM_CONFIG", file.toString());
         }
         return new Node(builder.start(), output);

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.grim.death.ShmDirectory;
 import org.grim.pages.ExampleCompiler;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,26 +17,62 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The tutorial's commands, one after the other in one shell, as a newcomer types them. */
+/** Commands of the tutorial and of the page about MPI, one after the other in one shell, as a newcomer types them. */
 @Tag("process")
 final class TutorialIT
 {
-    private static final String DOCUMENT = "docs/tutorial.md";
+    private static final String TUTORIAL = "docs/tutorial.md";
+    private static final String MPI = "docs/mpi.md";
     private static final long DEADLINE_S = 240;
 
-    @Test
-    void shouldRunEveryCommandOfTheTutorial(@TempDir final Path folder) throws IOException, InterruptedException
+    @TempDir
+    Path folder;
+    private final Path clusters = ShmDirectory.create();
+
+    @AfterEach
+    void deleteDirectory()
     {
-        final Path project = ExampleCompiler.find(DOCUMENT).getParent().getParent();
-        final Path clusters = ShmDirectory.create();
-        final Path script = folder.resolve("tutorial.sh");
+        ShmDirectory.delete(clusters);
+    }
+
+    @Test
+    void shouldRunEveryCommandOfTheTutorial() throws IOException, InterruptedException
+    {
+        final String text = run(TUTORIAL);
+
+        for (final String line : List.of("metz to nancy: SENT", "nancy hears: hello from metz", "nothing waits",
+            "nancy is gone: undelivered=0 unknown=0", "metz hears: hello from reims", "nancy hears: hello from reims"))
+        {
+            assertTrue(text.contains(line), () -> "no '" + line + "' in " + text);
+        }
+        assertEquals(List.of(clusters), ShmDirectory.tree(clusters), "left in shared memory");
+    }
+
+    @Test
+    void shouldRunTheRingOfThePageAboutMpi() throws IOException, InterruptedException
+    {
+        Files.writeString(folder.resolve("Ring.java"), ExampleCompiler.blocks(MPI, "java").get(0));
+
+        final String text = run(MPI);
+
+        for (int rank = 0; rank < 4; rank++)
+        {
+            final String line = rank + " of 4: token of " + (rank + 3) % 4;
+            assertTrue(text.contains(line), () -> "no '" + line + "' in " + text);
+        }
+    }
+
+    /** Runs the commands of a page, and returns their output. */
+    private String run(final String page) throws IOException, InterruptedException
+    {
+        final Path project = ExampleCompiler.find(page).getParent().getParent();
+        final Path script = folder.resolve("commands.sh");
         final Path output = folder.resolve("output");
         // A process that a command left running ends with the shell, also if one fails.
         Files.writeString(script, "set -eum\ntrap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n" +
-            String.join("\n", ExampleCompiler.blocks(DOCUMENT, "sh")));
+            String.join("\n", ExampleCompiler.blocks(page, "sh")));
         final ProcessBuilder builder = new ProcessBuilder("bash", script.toString())
-            .directory(Files.createDirectory(folder.resolve("empty")).toFile())
-            .redirectErrorStream(true).redirectOutput(output.toFile());
+            .directory(folder.toFile()).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().put("GRIM", project.toString());
         builder.environment().put("JAVA_TOOL_OPTIONS", "-Dgrim.cluster.directory=" + clusters);
         final Process shell = builder.start();
@@ -43,21 +80,13 @@ final class TutorialIT
         {
             assertTrue(shell.waitFor(DEADLINE_S, TimeUnit.SECONDS), () -> "endless: " + read(output));
             final String text = read(output);
-
             assertEquals(0, shell.exitValue(), text);
-            for (final String line : List.of("metz to nancy: SENT", "nancy hears: hello from metz", "nothing waits",
-                "nancy is gone: undelivered=0 unknown=0", "metz hears: hello from reims",
-                "nancy hears: hello from reims"))
-            {
-                assertTrue(text.contains(line), () -> "no '" + line + "' in " + text);
-            }
-            assertEquals(List.of(clusters), ShmDirectory.tree(clusters), "left in shared memory");
+            return text;
         }
         finally
         {
             shell.descendants().forEach(ProcessHandle::destroyForcibly);
             shell.destroyForcibly().waitFor();
-            ShmDirectory.delete(clusters);
         }
     }
 

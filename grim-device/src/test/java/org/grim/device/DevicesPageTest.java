@@ -3,26 +3,52 @@ package org.grim.device;
 
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Random;
 import java.util.function.Supplier;
 
+import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.DeviceInfo;
+import org.grim.DeviceSpec;
 import org.grim.Grim;
+import org.grim.GrimConfig;
+import org.grim.MemoryRegion;
+import org.grim.NodeInfo;
 import org.grim.Reply;
 import org.grim.pages.ExampleCompiler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The driver of the page about devices. */
+/** The driver of the page about devices, and its client of a store. */
 final class DevicesPageTest
 {
     private static final String DRIVER = "Thermometer";
     private static final int LINE_COUNT_MAX = 60;
+    private static final String PAGE = "docs/devices.md";
+    private static final int LENGTH = 100_000;
+    private static final String STORE_USER = """
+        import java.time.Duration;
+        import org.agrona.concurrent.UnsafeBuffer;
+        import org.grim.*;
+        import org.grim.device.*;
+        import org.grim.device.storage.*;
+        import org.grim.device.storage.StorageClient.Mode;
+        public class StoreUser
+        {
+            public static void use(
+                Grim grim, UnsafeBuffer bytes, UnsafeBuffer buffer, MemoryRegion region, int length)
+            {
+                %s
+            }
+        }
+        """;
 
     @TempDir
     private Path classes;
@@ -32,7 +58,7 @@ final class DevicesPageTest
     @Test
     void shouldServeWithTheDriverOfThePage() throws Exception
     {
-        final String program = ExampleCompiler.blocks("docs/devices.md", "java").stream()
+        final String program = ExampleCompiler.blocks(PAGE, "java").stream()
             .filter(block -> block.contains("class " + DRIVER)).findFirst().orElseThrow();
         assertTrue(program.lines().filter(line -> !line.isBlank()).count() <= LINE_COUNT_MAX, program);
         ExampleCompiler.assertCompiles(program, classes);
@@ -52,6 +78,40 @@ final class DevicesPageTest
             stage.assertCode(DeviceCode.OK, stage.answer(client, "thermometer.set", 31_000, ""));
             assertEquals(31_000, stage.complete(warm).argument(1));
         }
+    }
+
+    @Test
+    void shouldStoreByTheLinesOfThePage(@TempDir final Path root) throws Exception
+    {
+        ExampleCompiler.assertCompiles(STORE_USER.formatted(ExampleCompiler.blocks(PAGE, "java").stream()
+            .filter(block -> block.contains("new StorageClient(")).findFirst().orElseThrow()), classes);
+        final UnsafeBuffer bytes = new UnsafeBuffer(new byte[LENGTH]);
+        new Random(1).nextBytes(bytes.byteArray());
+        final UnsafeBuffer read = new UnsafeBuffer(new byte[LENGTH]);
+        Files.createDirectory(root.resolve("results"));
+        try (URLClassLoader loader = new URLClassLoader(new URL[] {classes.toUri().toURL()});
+            Grim node = join("store");
+            DeviceRunner runner = DeviceRunner.open(
+                node, DeviceSpec.of(NodeInfo.Device.STORAGE), Map.of("root", root.toString()));
+            Grim client = join("client"))
+        {
+            node.startPolling();
+            runner.start();
+            final MemoryRegion region = client.endpoint().memory().register(LENGTH);
+
+            loader.loadClass("StoreUser").getMethod("use", Grim.class, UnsafeBuffer.class, UnsafeBuffer.class,
+                MemoryRegion.class, int.class).invoke(null, client, bytes, read, region, LENGTH);
+
+            assertEquals(bytes, read);
+            assertEquals(bytes, new UnsafeBuffer(region.buffer(), 0, LENGTH));
+            assertArrayEquals(bytes.byteArray(), Files.readAllBytes(root.resolve("results/day-1")));
+        }
+    }
+
+    private Grim join(final String name)
+    {
+        return Grim.enable(GrimConfig.builder().directory(clusters).nodeName(name).transports("shmem")
+            .set("grim.channels.count", 4).build());
     }
 
     private static Supplier<DeviceDriver> drivers(final Class<?> type)

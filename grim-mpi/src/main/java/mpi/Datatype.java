@@ -18,7 +18,7 @@ import org.grim.mpi.Layout;
 /**
  * A type of elements of messages: basic ones, and where they lie. mpiJava counts places in basic elements; Open MPI
  * in bytes where its methods say so.
- * <p>Thread: any; does not change, but for its name and attributes.
+ * <p>Thread: any; does not change, but for its name, its attributes and its state: new, committed, freed.
  */
 public final class Datatype implements Freeable, Cloneable
 {
@@ -62,6 +62,7 @@ public final class Datatype implements Freeable, Cloneable
     private final boolean isPredefined;
     private final Attributes attributes = new Attributes();
     private String name;
+    private boolean isCommitted;
     private boolean isFree;
 
     private Datatype(
@@ -75,6 +76,7 @@ public final class Datatype implements Freeable, Cloneable
         this.markers = markers;
         this.parts = parts;
         isPredefined = !name.isEmpty();
+        isCommitted = isPredefined;
         isFree = kind == Kind.NULL;
     }
 
@@ -129,10 +131,10 @@ public final class Datatype implements Freeable, Cloneable
         return Math.toIntExact(valid().layout.lowerBound() + layout.extent());
     }
 
-    /** Commits the type, which is ready anyhow. */
+    /** Commits the type. Methods of mpiJava take types that are not committed, too, as those of MPJ Express do. */
     public void Commit() throws MPIException
     {
-        valid();
+        commit();
     }
 
     /**
@@ -271,10 +273,10 @@ public final class Datatype implements Freeable, Cloneable
         return inUnits(valid().layout.size());
     }
 
-    /** Commits the type, which is ready anyhow. */
+    /** Commits the type; before, it can only be used to make other types. */
     public void commit() throws MPIException
     {
-        valid();
+        valid().isCommitted = true;
     }
 
     /**
@@ -308,7 +310,9 @@ public final class Datatype implements Freeable, Cloneable
     /** {@return an equal type} */
     public Datatype dup() throws MPIException
     {
-        return new Datatype("", valid().basic, layout, kind, markers, parts);
+        final Datatype copy = new Datatype("", valid().basic, layout, kind, markers, parts);
+        copy.isCommitted = isCommitted;
+        return copy;
     }
 
     /**
@@ -653,6 +657,16 @@ public final class Datatype implements Freeable, Cloneable
             throw new MPIException(MPI.ERR_TYPE, "there is no datatype");
         }
         return type.valid();
+    }
+
+    /** Returns this type, which elements of messages, windows and files may have. */
+    Datatype committed()
+    {
+        if (!valid().isCommitted)
+        {
+            throw new MPIException(MPI.ERR_TYPE, "the type " + this + " is not committed");
+        }
+        return this;
     }
 
     /** Returns this type, unless it was freed. */

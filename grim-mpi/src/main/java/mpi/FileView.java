@@ -60,8 +60,8 @@ public final class FileView
     /** Checks the view; an exception says what is wrong. */
     void check()
     {
-        final long unit = elementType.layout().packedLength();
-        final long size = placesType.layout().packedLength();
+        final long unit = Datatype.required(elementType).committed().layout().packedLength();
+        final long size = Datatype.required(placesType).committed().layout().packedLength();
         if (elementType.isObject() || placesType.isObject() || unit == 0 || size == 0 || size % unit != 0)
         {
             throw new MPIException(MPI.ERR_ARG, "a file type of length=" + size + " does not consist of elementary " +

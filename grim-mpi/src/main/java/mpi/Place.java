@@ -76,12 +76,16 @@ final class Place
         return type != null && type.isObject();
     }
 
-    /** Checks that the elements are there; arrays of other values than the type's are taken as memory, or refused. */
-    void check(final int processCount, final boolean isAnyArray)
+    /**
+     * Checks that the elements are there. Methods of Open MPI take arrays of other values than the type's as memory,
+     * and need a committed type; methods of mpiJava refuse such arrays, and take any type.
+     */
+    void check(final int processCount, final boolean isOpenMpi)
     {
-        if (type == null)
+        Datatype.required(type);
+        if (isOpenMpi)
         {
-            throw new MPIException(MPI.ERR_TYPE, "there is no datatype");
+            type.committed();
         }
         if (buf instanceof final Buffer buffer &&
             (buffer.isDirect() ? isWritten && buffer.isReadOnly() : !buffer.hasArray()))
@@ -91,7 +95,7 @@ final class Place
         }
         if (!hasParts)
         {
-            check(offset, count, isAnyArray);
+            check(offset, count, isOpenMpi);
             return;
         }
         if (counts == null || displacements == null)
@@ -106,11 +110,11 @@ final class Place
         for (int i = 0; i < processCount; i++)
         {
             type.check(counts[i]);
-            check(start(i), counts[i], isAnyArray);
+            check(start(i), counts[i], isOpenMpi);
         }
     }
 
-    private void check(final int start, final int number, final boolean isAnyArray)
+    private void check(final int start, final int number, final boolean isOpenMpi)
     {
         type.check(number);
         final Layout each = type.layout();
@@ -118,7 +122,7 @@ final class Place
         {
             return;
         }
-        final int room = type.room(buf, isAnyArray);
+        final int room = type.room(buf, isOpenMpi);
         if (each.isInside(room, start, number))
         {
             return;

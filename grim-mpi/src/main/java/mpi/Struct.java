@@ -33,12 +33,13 @@ public abstract class Struct
         return extent;
     }
 
-    /** {@return type of the struct; no fields can be added any more} */
+    /** {@return type of the struct, which is committed; no fields can be added any more} */
     public final Datatype getType() throws MPIException
     {
         if (datatype == null)
         {
             datatype = Datatype.createStruct(ints(lengths), ints(offsets), types.toArray(Datatype[]::new));
+            datatype.commit();
             extent = datatype.getExtent();
         }
         return datatype;

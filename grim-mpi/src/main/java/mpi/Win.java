@@ -801,11 +801,11 @@ public final class Win implements Freeable
         {
             return call.nothing();
         }
-        if (op == null || target.type == null)
+        if (op == null)
         {
-            throw comm.failure(call.name, op == null ? MPI.ERR_OP : MPI.ERR_TYPE,
-                op == null ? "the operation is null" : "there is no datatype of the target");
+            throw comm.failure(call.name, MPI.ERR_OP, "the operation is null");
         }
+        Topology.checked(comm, call.name, () -> Datatype.required(target.type).committed());
         final int operation = Exposure.OPERATIONS.indexOf(op);
         final boolean isPlain = op == Op.REPLACE || op == Op.NO_OP;
         final int type = isPlain ? 0 : typeIndex(target.type);

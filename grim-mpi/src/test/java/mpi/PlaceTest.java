@@ -24,10 +24,10 @@ final class PlaceTest
         return place;
     }
 
-    private static int refusal(final Object buffer, final int count, final Datatype type, final boolean isAnyArray)
+    private static int refusal(final Object buffer, final int count, final Datatype type, final boolean isOpenMpi)
     {
         final Place place = new Place(true).set(buffer, 0, count, type);
-        return assertThrows(MPIException.class, () -> place.check(1, isAnyArray)).getErrorClass();
+        return assertThrows(MPIException.class, () -> place.check(1, isOpenMpi)).getErrorClass();
     }
 
     /** Bytes of the numbers as they lie in memory. */
@@ -56,6 +56,7 @@ final class PlaceTest
     void shouldTakeEverySecondValueOfAnArrayOfOtherValues()
     {
         final Datatype second = Datatype.createVector(3, 1, 2, Datatype.SHORT);
+        second.commit();
 
         final byte[] packed = place(NUMBERS, 0, 1, second).packed();
 
@@ -100,6 +101,7 @@ final class PlaceTest
     void shouldReachMemoryBeforeASliceThatIsTheBuffers()
     {
         final Datatype backwards = Datatype.createVector(3, 1, -1, Datatype.INT);
+        backwards.commit();
         final ByteBuffer whole = ByteBuffer.allocateDirect(12).order(ByteOrder.nativeOrder());
         whole.asIntBuffer().put(NUMBERS);
 

@@ -6,6 +6,7 @@ import java.nio.IntBuffer;
 
 import mpi.Comm;
 import mpi.Datatype;
+import mpi.File;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
@@ -38,6 +39,7 @@ public final class OpenMpiErrors
         final OpenMpiErrors errors = new OpenMpiErrors();
         errors.missingOperations();
         errors.missingArguments();
+        errors.uncommitted();
         errors.tooLong();
         errors.requests();
         errors.nested();
@@ -90,9 +92,52 @@ public final class OpenMpiErrors
             () -> world.allGather(new int[2], 2, MPI.INT, new int[size], 1, MPI.INT));
     }
 
+    /** The methods of mpiJava take such types: MPJ Express, whose {@code Commit} does nothing, does so. */
+    private void uncommitted()
+    {
+        final Datatype pair = Datatype.createContiguous(2, MPI.INT);
+        final int[] two = {1, 2};
+        refused(MPI.ERR_TYPE, "send: the type derived from INT is not committed", () -> world.send(two, 1, pair, 0, 0));
+        refused(MPI.ERR_TYPE, "iRecv", () -> world.iRecv(MPI.newIntBuffer(2), 1, pair.dup(), 0, 0));
+        refused(MPI.ERR_TYPE, "bcast", () -> world.bcast(two, 1, pair, 0));
+        refused(MPI.ERR_TYPE, "pack", () -> world.pack(two, 1, pair, new byte[8], 0));
+        Check.same(8, world.packSize(1, pair));
+        refused(MPI.ERR_TYPE, "setView", () -> view(MPI.INT, pair));
+        refused(MPI.ERR_TYPE, "setView", () -> view(pair, pair));
+        final Win win = new Win(MPI.newIntBuffer(2), 2, 1, MPI.INFO_NULL, world);
+        win.setErrhandler(MPI.ERRORS_RETURN);
+        win.fence(0);
+        refused(MPI.ERR_TYPE, "put", () -> win.put(MPI.newIntBuffer(2), 1, pair, rank, 0, 2, MPI.INT));
+        refused(MPI.ERR_TYPE, "get", () -> win.get(MPI.newIntBuffer(2), 2, MPI.INT, rank, 0, 1, pair));
+        win.fence(MPI.MODE_NOSUCCEED);
+        win.free();
+
+        final Status status = world.Sendrecv(two, 0, 1, pair, rank, 3, new int[2], 0, 1, pair, rank, 3);
+        Check.same(1, status.Get_count(pair));
+        pair.commit();
+        world.sendRecv(two, 1, pair.dup(), rank, 3, new int[2], 1, pair, rank, 3);
+        world.barrier();
+    }
+
+    private void view(final Datatype elementType, final Datatype fileType)
+    {
+        final File file = new File(MPI.COMM_SELF, System.getProperty("grim.cluster.directory") + "/view-" + rank,
+            MPI.MODE_CREATE | MPI.MODE_RDWR | MPI.MODE_DELETE_ON_CLOSE);
+        try
+        {
+            file.setErrhandler(MPI.ERRORS_RETURN);
+            file.setView(0, elementType, fileType, "native");
+        }
+        finally
+        {
+            file.close();
+        }
+    }
+
     private void tooLong()
     {
         final Datatype flat = Datatype.createResized(MPI.INT, 0, 0);
+        flat.commit();
         refused(MPI.ERR_COUNT, "bcast: the elements of this process", () -> world.bcast(one, HUGE, flat, 0));
         refused(MPI.ERR_COUNT, "allToAll", () -> world.allToAll(one, HUGE, flat, new int[1], HUGE, flat));
         refused(MPI.ERR_COUNT, "iAllReduce", () -> world.iAllReduce(direct, HUGE, flat, MPI.SUM));
@@ -105,6 +150,7 @@ public final class OpenMpiErrors
         }
         refused(MPI.ERR_COUNT, "packSize", () -> world.packSize(HUGE, MPI.INT));
         final Datatype huge = Datatype.createContiguous(Integer.MAX_VALUE, MPI.INT);
+        huge.commit();
         Check.same(Integer.MAX_VALUE, huge.Size());
         refused(MPI.ERR_BUFFER, "send", () -> world.send(one, 1, huge, 0, 0));
         refused(MPI.ERR_ARG, "a type has more elements",

@@ -91,6 +91,7 @@ public final class OpenMpiFiles
         final File file = new File(world, path, ALL);
         final Datatype pair = Datatype.createContiguous(2, MPI.INT);
         final Datatype mine = Datatype.createResized(pair, 0, 2 * Integer.BYTES * size);
+        mine.commit();
         file.setView(8 + 2L * Integer.BYTES * rank, MPI.INT, mine, "native");
         Check.same(mine, file.getView().getFileType());
         file.writeAll(values(100 * rank), COUNT, MPI.INT);
@@ -99,6 +100,7 @@ public final class OpenMpiFiles
         world.barrier();
         Check.same(8 + (long)Integer.BYTES * COUNT * size, file.getSize());
         final Datatype every = Datatype.createVector(COUNT / 2, 1, 2, MPI.INT);
+        every.commit();
         final int[] found = new int[COUNT];
         file.seek(1, MPI.SEEK_SET);
         file.read(found, 1, every);

@@ -146,7 +146,7 @@ public final class Datatype implements Freeable, Cloneable
      */
     public static Datatype Contiguous(final int count, final Datatype oldtype) throws MPIException
     {
-        return oldtype.blocks(new long[] {0}, count);
+        return required(oldtype).blocks(new long[] {0}, count);
     }
 
     /**
@@ -161,7 +161,7 @@ public final class Datatype implements Freeable, Cloneable
     public static Datatype Vector(final int count, final int blocklength, final int stride, final Datatype oldtype)
         throws MPIException
     {
-        return oldtype.vector(count, blocklength, stride * oldtype.valid().layout.extent());
+        return required(oldtype).vector(count, blocklength, stride * oldtype.layout.extent());
     }
 
     /**
@@ -176,7 +176,7 @@ public final class Datatype implements Freeable, Cloneable
     public static Datatype Hvector(final int count, final int blocklength, final int stride, final Datatype oldtype)
         throws MPIException
     {
-        return oldtype.vector(count, blocklength, stride);
+        return required(oldtype).vector(count, blocklength, stride);
     }
 
     /**
@@ -191,9 +191,9 @@ public final class Datatype implements Freeable, Cloneable
         final int[] array_of_blocklengths, final int[] array_of_displacements, final Datatype oldtype)
         throws MPIException
     {
-        final long extent = oldtype.valid().layout.extent();
+        final long extent = required(oldtype).layout.extent();
         return oldtype.blocks(
-            IntStream.of(array_of_displacements).mapToLong(i -> i * extent).toArray(), array_of_blocklengths);
+            displacements(array_of_displacements).mapToLong(i -> i * extent).toArray(), array_of_blocklengths);
     }
 
     /**
@@ -208,7 +208,8 @@ public final class Datatype implements Freeable, Cloneable
         final int[] array_of_blocklengths, final int[] array_of_displacements, final Datatype oldtype)
         throws MPIException
     {
-        return oldtype.blocks(IntStream.of(array_of_displacements).asLongStream().toArray(), array_of_blocklengths);
+        return required(oldtype).blocks(
+            displacements(array_of_displacements).asLongStream().toArray(), array_of_blocklengths);
     }
 
     /**
@@ -224,9 +225,9 @@ public final class Datatype implements Freeable, Cloneable
         throws MPIException
     {
         Datatype like = null;
-        for (final Datatype type : array_of_types)
+        for (final Datatype type : types(array_of_types))
         {
-            if (type.valid().kind != Kind.MARKER)
+            if (required(type).kind != Kind.MARKER)
             {
                 like = like == null ? type : like;
                 if (type.basic != like.basic || type.isObject() != like.isObject())
@@ -354,7 +355,7 @@ public final class Datatype implements Freeable, Cloneable
     public static Datatype createHVector(
         final int count, final int blockLength, final int stride, final Datatype oldType) throws MPIException
     {
-        return oldType.vector(count, blockLength, oldType.valid().fromBytes(stride));
+        return required(oldType).vector(count, blockLength, oldType.fromBytes(stride));
     }
 
     /**
@@ -382,8 +383,8 @@ public final class Datatype implements Freeable, Cloneable
     public static Datatype createHIndexed(final int[] blockLengths, final int[] displacements, final Datatype oldType)
         throws MPIException
     {
-        oldType.valid();
-        return oldType.blocks(IntStream.of(displacements).mapToLong(oldType::fromBytes).toArray(), blockLengths);
+        required(oldType);
+        return oldType.blocks(displacements(displacements).mapToLong(oldType::fromBytes).toArray(), blockLengths);
     }
 
     /**
@@ -398,9 +399,9 @@ public final class Datatype implements Freeable, Cloneable
         throws MPIException
     {
         int alignment = 1;
-        for (final Datatype type : types)
+        for (final Datatype type : types(types))
         {
-            alignment = Math.max(alignment, type.valid().alignment());
+            alignment = Math.max(alignment, required(type).alignment());
         }
         final Layout[] layouts = Arrays.stream(types).map(type -> type.layout.bytes()).toArray(Layout[]::new);
         final Datatype made = struct(BYTE, blockLengths, displacements, types, layouts);
@@ -419,7 +420,7 @@ public final class Datatype implements Freeable, Cloneable
      */
     public static Datatype createResized(final Datatype oldType, final int lb, final int extent) throws MPIException
     {
-        return oldType.valid().derived(
+        return required(oldType).derived(
             oldType.layout.resized(oldType.fromBytes(lb), oldType.fromBytes(extent)), LOWER | UPPER);
     }
 
@@ -652,11 +653,7 @@ public final class Datatype implements Freeable, Cloneable
     /** Returns a type that is an argument. */
     static Datatype required(final Datatype type)
     {
-        if (type == null)
-        {
-            throw new MPIException(MPI.ERR_TYPE, "there is no datatype");
-        }
-        return type.valid();
+        return MPIException.required(type, MPI.ERR_TYPE, "the datatype").valid();
     }
 
     /** Returns this type, which elements of messages, windows and files may have. */
@@ -735,9 +732,9 @@ public final class Datatype implements Freeable, Cloneable
         final Datatype like, final int[] blockLengths, final int[] displacements, final Datatype[] types,
         final Layout[] layouts)
     {
-        checkLengths(blockLengths, displacements.length);
+        final long[] longDisplacements = displacements(displacements).asLongStream().toArray();
+        checkLengths(blockLengths, longDisplacements.length);
         checkLengths(blockLengths, types.length);
-        final long[] longDisplacements = IntStream.of(displacements).asLongStream().toArray();
         final IntStream.Builder parts = IntStream.builder();
         long lower = Long.MAX_VALUE;
         long upper = Long.MIN_VALUE;
@@ -813,9 +810,19 @@ public final class Datatype implements Freeable, Cloneable
         }
     }
 
+    private static IntStream displacements(final int... displacements)
+    {
+        return IntStream.of(MPIException.required(displacements, MPI.ERR_ARG, "the array of displacements"));
+    }
+
+    private static Datatype[] types(final Datatype... types)
+    {
+        return MPIException.required(types, MPI.ERR_TYPE, "the array of datatypes");
+    }
+
     private static void checkLengths(final int[] blockLengths, final int count)
     {
-        if (blockLengths.length != count)
+        if (MPIException.required(blockLengths, MPI.ERR_ARG, "the array of block lengths").length != count)
         {
             throw new MPIException(MPI.ERR_ARG, "block lengths=" + blockLengths.length +
                 " and displacements or types=" + count + " differ");

@@ -12,7 +12,7 @@ public final class DoubleComplex
 
     private DoubleComplex(final DoubleBuffer buffer, final int index)
     {
-        this.buffer = buffer;
+        this.buffer = MPI.required(buffer);
         offset = 2 * index;
     }
 
@@ -49,7 +49,7 @@ public final class DoubleComplex
      */
     public static DoubleComplex get(final double[] array)
     {
-        return new DoubleComplex(DoubleBuffer.wrap(array), 0);
+        return new DoubleComplex(DoubleBuffer.wrap(MPI.required(array)), 0);
     }
 
     /**
@@ -61,7 +61,7 @@ public final class DoubleComplex
      */
     public static DoubleComplex get(final double[] array, final int index)
     {
-        return new DoubleComplex(DoubleBuffer.wrap(array), index);
+        return new DoubleComplex(DoubleBuffer.wrap(MPI.required(array)), index);
     }
 
     /**
@@ -72,7 +72,7 @@ public final class DoubleComplex
      */
     public static DoubleComplex get(final ByteBuffer buffer)
     {
-        return new DoubleComplex(buffer.asDoubleBuffer(), 0);
+        return new DoubleComplex(MPI.required(buffer).asDoubleBuffer(), 0);
     }
 
     /**
@@ -84,7 +84,7 @@ public final class DoubleComplex
      */
     public static DoubleComplex get(final ByteBuffer buffer, final int index)
     {
-        return new DoubleComplex(buffer.asDoubleBuffer(), index);
+        return new DoubleComplex(MPI.required(buffer).asDoubleBuffer(), index);
     }
 
     /** {@return the real part} */

@@ -209,7 +209,8 @@ public final class File
     public void setInfo(final Info newInfo) throws MPIException
     {
         check("setInfo");
-        info = newInfo.clone();
+        info = Topology.checked(
+            comm, "setInfo", () -> MPIException.required(newInfo, MPI.ERR_INFO, "the hints")).clone();
     }
 
     /** {@return hints} */
@@ -331,7 +332,7 @@ public final class File
     public int getTypeExtent(final Datatype type) throws MPIException
     {
         check("getTypeExtent");
-        return type.getExtent();
+        return Topology.checked(comm, "getTypeExtent", () -> Datatype.required(type)).getExtent();
     }
 
     /**

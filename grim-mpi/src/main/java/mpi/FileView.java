@@ -82,7 +82,7 @@ public final class FileView
             throw new MPIException(MPI.ERR_ARG, "displacement=" + displacement + " extent=" + extent() +
                 " make places overlap");
         }
-        if (!representation.equals("native") && !representation.equals("internal"))
+        if (!"native".equals(representation) && !"internal".equals(representation))
         {
             throw new MPIException(MPI.ERR_UNSUPPORTED_DATAREP, "representation " + representation + " is none of " +
                 "native and internal");

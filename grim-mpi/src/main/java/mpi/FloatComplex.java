@@ -12,7 +12,7 @@ public final class FloatComplex
 
     private FloatComplex(final FloatBuffer buffer, final int index)
     {
-        this.buffer = buffer;
+        this.buffer = MPI.required(buffer);
         offset = 2 * index;
     }
 
@@ -49,7 +49,7 @@ public final class FloatComplex
      */
     public static FloatComplex get(final float[] array)
     {
-        return new FloatComplex(FloatBuffer.wrap(array), 0);
+        return new FloatComplex(FloatBuffer.wrap(MPI.required(array)), 0);
     }
 
     /**
@@ -61,7 +61,7 @@ public final class FloatComplex
      */
     public static FloatComplex get(final float[] array, final int index)
     {
-        return new FloatComplex(FloatBuffer.wrap(array), index);
+        return new FloatComplex(FloatBuffer.wrap(MPI.required(array)), index);
     }
 
     /**
@@ -72,7 +72,7 @@ public final class FloatComplex
      */
     public static FloatComplex get(final ByteBuffer buffer)
     {
-        return new FloatComplex(buffer.asFloatBuffer(), 0);
+        return new FloatComplex(MPI.required(buffer).asFloatBuffer(), 0);
     }
 
     /**
@@ -84,7 +84,7 @@ public final class FloatComplex
      */
     public static FloatComplex get(final ByteBuffer buffer, final int index)
     {
-        return new FloatComplex(buffer.asFloatBuffer(), index);
+        return new FloatComplex(MPI.required(buffer).asFloatBuffer(), index);
     }
 
     /** {@return the real part} */

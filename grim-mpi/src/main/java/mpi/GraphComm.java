@@ -44,6 +44,8 @@ public final class GraphComm extends Intracomm
         final int[] destinationWeights, final boolean isReordered)
     {
         final Communicator all = parent.open("createDistGraphAdjacent");
+        require(parent, "createDistGraphAdjacent", sources, "the array of sources");
+        require(parent, "createDistGraphAdjacent", destinations, "the array of destinations");
         checkRanks(parent, "createDistGraphAdjacent", all.size(), IntStream.concat(
             IntStream.of(sources), IntStream.of(destinations)).toArray());
         final DistGraphNeighbors neighbors = new DistGraphNeighbors(
@@ -58,6 +60,9 @@ public final class GraphComm extends Intracomm
         final int[] weights, final boolean isReordered)
     {
         final Communicator all = parent.open("createDistGraph");
+        require(parent, "createDistGraph", sources, "the array of sources");
+        require(parent, "createDistGraph", degrees, "the array of degrees");
+        require(parent, "createDistGraph", destinations, "the array of destinations");
         final int count = Arrays.stream(degrees, 0, sources.length).sum();
         final int[] ownEdges = new int[EDGE_LENGTH * count];
         int edge = 0;
@@ -121,6 +126,11 @@ public final class GraphComm extends Intracomm
         final int[] ones = new int[count];
         Arrays.fill(ones, 1);
         return ones;
+    }
+
+    private static void require(final Comm parent, final String call, final int[] argument, final String name)
+    {
+        Topology.checked(parent, call, () -> MPIException.required(argument, MPI.ERR_ARG, name));
     }
 
     private static void checkRanks(final Comm parent, final String call, final int size, final int... ranks)

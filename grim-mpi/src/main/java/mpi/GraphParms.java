@@ -61,8 +61,9 @@ public final class GraphParms
     /** Checks that it is a graph. */
     static GraphParms of(final int[] index, final int[] edges)
     {
+        MPIException.required(edges, MPI.ERR_ARG, "the array of edges");
         int last = 0;
-        for (final int end : index)
+        for (final int end : MPIException.required(index, MPI.ERR_ARG, "the index"))
         {
             check(end >= last, index, edges);
             last = end;

@@ -15,6 +15,8 @@ final class Grid
 
     Grid(final int[] dims, final boolean[] periods)
     {
+        MPIException.required(dims, MPI.ERR_DIMS, "the array of dimensions");
+        MPIException.required(periods, MPI.ERR_ARG, "the array of periods");
         if (dims.length != periods.length)
         {
             throw new MPIException(MPI.ERR_ARG, "dimensions=" + dims.length + " and periods=" + periods.length +
@@ -38,7 +40,7 @@ final class Grid
     {
         int rest = nodes;
         int freeCount = 0;
-        for (final int dim : dims)
+        for (final int dim : MPIException.required(dims, MPI.ERR_DIMS, "the array of dimensions"))
         {
             if (dim < 0 || nodes < 1 || (dim > 0 && rest % dim != 0))
             {
@@ -93,7 +95,7 @@ final class Grid
 
     int rank(final int[] coords)
     {
-        if (coords.length < dims.length)
+        if (MPIException.required(coords, MPI.ERR_ARG, "the array of coordinates").length < dims.length)
         {
             throw new MPIException(MPI.ERR_ARG, "coordinates=" + coords.length + " of dimensions=" + dims.length);
         }
@@ -185,7 +187,7 @@ final class Grid
 
     private void checkRemaining(final boolean[] isRemaining)
     {
-        if (isRemaining.length < dims.length)
+        if (MPIException.required(isRemaining, MPI.ERR_ARG, "the array of choices").length < dims.length)
         {
             throw new MPIException(MPI.ERR_ARG, "choices=" + isRemaining.length + " of dimensions=" + dims.length);
         }

@@ -66,11 +66,12 @@ public final class Group implements Freeable
         throws MPIException
     {
         final Map<Integer, Integer> places = new HashMap<>();
-        for (int i = 0; i < group2.Size(); i++)
+        for (int i = 0; i < required(group2).ranks.length; i++)
         {
             places.put(group2.ranks[i], i);
         }
-        return IntStream.of(ranks1).map(rank -> rank == MPI.PROC_NULL ? rank :
+        required(group1);
+        return IntStream.of(required(ranks1)).map(rank -> rank == MPI.PROC_NULL ? rank :
             places.getOrDefault(group1.inJob(rank), MPI.UNDEFINED)).toArray();
     }
 
@@ -83,7 +84,7 @@ public final class Group implements Freeable
      */
     public static int Compare(final Group group1, final Group group2) throws MPIException
     {
-        if (Arrays.equals(group1.valid().ranks, group2.valid().ranks))
+        if (Arrays.equals(required(group1).ranks, required(group2).ranks))
         {
             return MPI.IDENT;
         }
@@ -100,8 +101,8 @@ public final class Group implements Freeable
      */
     public static Group Union(final Group group1, final Group group2) throws MPIException
     {
-        return group1.with(IntStream.concat(
-            IntStream.of(group1.ranks), group2.without(group1, false)).toArray(), group2);
+        return required(group1).with(IntStream.concat(
+            IntStream.of(group1.ranks), required(group2).without(group1, false)).toArray(), group2);
     }
 
     /**
@@ -113,7 +114,7 @@ public final class Group implements Freeable
      */
     public static Group Intersection(final Group group1, final Group group2) throws MPIException
     {
-        return group1.with(group1.without(group2, true).toArray(), group2);
+        return required(group1).with(group1.without(group2, true).toArray(), group2);
     }
 
     /**
@@ -125,7 +126,7 @@ public final class Group implements Freeable
      */
     public static Group Difference(final Group group1, final Group group2) throws MPIException
     {
-        return group1.with(group1.without(group2, false).toArray(), group2);
+        return required(group1).with(group1.without(group2, false).toArray(), group2);
     }
 
     /**
@@ -310,6 +311,16 @@ public final class Group implements Freeable
         return Range_excl(oldRanges);
     }
 
+    private static Group required(final Group group)
+    {
+        return MPIException.required(group, MPI.ERR_GROUP, "the group").valid();
+    }
+
+    private static int[] required(final int[] ranks)
+    {
+        return MPIException.required(ranks, MPI.ERR_ARG, "the array of ranks");
+    }
+
     private Group valid()
     {
         if (isFree)
@@ -328,7 +339,7 @@ public final class Group implements Freeable
     /** Ranks in the job of processes of this group that the other one has not, or has. */
     private IntStream without(final Group other, final boolean isIn)
     {
-        final int[] sorted = IntStream.of(other.valid().ranks).sorted().toArray();
+        final int[] sorted = IntStream.of(required(other).ranks).sorted().toArray();
         final IntPredicate has = rank -> Arrays.binarySearch(sorted, rank) >= 0;
         return IntStream.of(valid().ranks).filter(isIn ? has : has.negate());
     }
@@ -357,7 +368,7 @@ public final class Group implements Freeable
     private void checkDistinct(final int[] some)
     {
         final boolean[] isThere = new boolean[Size()];
-        for (final int rank : some)
+        for (final int rank : required(some))
         {
             inJob(rank);
             if (isThere[rank])
@@ -372,9 +383,9 @@ public final class Group implements Freeable
     private static int[] expanded(final int[][] ranges)
     {
         final IntStream.Builder all = IntStream.builder();
-        for (final int[] range : ranges)
+        for (final int[] range : MPIException.required(ranges, MPI.ERR_ARG, "the array of ranges"))
         {
-            if (range.length != 3 || range[2] == 0 || (range[1] - range[0]) / range[2] < 0)
+            if (range == null || range.length != 3 || range[2] == 0 || (range[1] - range[0]) / range[2] < 0)
             {
                 throw new MPIException(MPI.ERR_ARG, "range " + Arrays.toString(range) +
                     " has no first rank, last rank and step towards it");

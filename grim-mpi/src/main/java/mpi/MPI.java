@@ -728,84 +728,90 @@ public final class MPI
     /** Makes a view of a buffer that begins at an element. */
     public static ByteBuffer slice(final ByteBuffer buf, final int offset)
     {
-        return buf.duplicate().clear().position(offset).slice().order(buf.order());
+        return required(buf).duplicate().clear().position(offset).slice().order(buf.order());
     }
 
     /** Makes a view of a buffer that begins at an element. */
     public static CharBuffer slice(final CharBuffer buf, final int offset)
     {
-        return buf.duplicate().clear().position(offset).slice();
+        return required(buf).duplicate().clear().position(offset).slice();
     }
 
     /** Makes a view of a buffer that begins at an element. */
     public static ShortBuffer slice(final ShortBuffer buf, final int offset)
     {
-        return buf.duplicate().clear().position(offset).slice();
+        return required(buf).duplicate().clear().position(offset).slice();
     }
 
     /** Makes a view of a buffer that begins at an element. */
     public static IntBuffer slice(final IntBuffer buf, final int offset)
     {
-        return buf.duplicate().clear().position(offset).slice();
+        return required(buf).duplicate().clear().position(offset).slice();
     }
 
     /** Makes a view of a buffer that begins at an element. */
     public static LongBuffer slice(final LongBuffer buf, final int offset)
     {
-        return buf.duplicate().clear().position(offset).slice();
+        return required(buf).duplicate().clear().position(offset).slice();
     }
 
     /** Makes a view of a buffer that begins at an element. */
     public static FloatBuffer slice(final FloatBuffer buf, final int offset)
     {
-        return buf.duplicate().clear().position(offset).slice();
+        return required(buf).duplicate().clear().position(offset).slice();
     }
 
     /** Makes a view of a buffer that begins at an element. */
     public static DoubleBuffer slice(final DoubleBuffer buf, final int offset)
     {
-        return buf.duplicate().clear().position(offset).slice();
+        return required(buf).duplicate().clear().position(offset).slice();
     }
 
     /** Makes a view of an array that begins at an element. */
     public static ByteBuffer slice(final byte[] buf, final int offset)
     {
-        return ByteBuffer.wrap(buf).position(offset).slice();
+        return ByteBuffer.wrap(required(buf)).position(offset).slice();
     }
 
     /** Makes a view of an array that begins at an element. */
     public static CharBuffer slice(final char[] buf, final int offset)
     {
-        return CharBuffer.wrap(buf).position(offset).slice();
+        return CharBuffer.wrap(required(buf)).position(offset).slice();
     }
 
     /** Makes a view of an array that begins at an element. */
     public static ShortBuffer slice(final short[] buf, final int offset)
     {
-        return ShortBuffer.wrap(buf).position(offset).slice();
+        return ShortBuffer.wrap(required(buf)).position(offset).slice();
     }
 
     /** Makes a view of an array that begins at an element. */
     public static IntBuffer slice(final int[] buf, final int offset)
     {
-        return IntBuffer.wrap(buf).position(offset).slice();
+        return IntBuffer.wrap(required(buf)).position(offset).slice();
     }
 
     /** Makes a view of an array that begins at an element. */
     public static LongBuffer slice(final long[] buf, final int offset)
     {
-        return LongBuffer.wrap(buf).position(offset).slice();
+        return LongBuffer.wrap(required(buf)).position(offset).slice();
     }
 
     /** Makes a view of an array that begins at an element. */
     public static FloatBuffer slice(final float[] buf, final int offset)
     {
-        return FloatBuffer.wrap(buf).position(offset).slice();
+        return FloatBuffer.wrap(required(buf)).position(offset).slice();
     }
 
     /** Makes a view of an array that begins at an element. */
     public static DoubleBuffer slice(final double[] buf, final int offset)
     {
-        return DoubleBuffer.wrap(buf).position(offset).slice();
+        return DoubleBuffer.wrap(required(buf)).position(offset).slice();
+    }
+
+    /** {@return a buffer or an array that is an argument} */
+    static <T> T required(final T buf)
+    {
+        return MPIException.required(buf, ERR_BUFFER, "the buffer");
     }
 }

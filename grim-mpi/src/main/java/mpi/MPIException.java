@@ -53,6 +53,16 @@ public class MPIException extends RuntimeException
         this(errorClass, message, null);
     }
 
+    /** Returns an argument that a call needs. */
+    static <T> T required(final T argument, final int errorClass, final String name)
+    {
+        if (argument == null)
+        {
+            throw new MPIException(errorClass, name + " is null");
+        }
+        return argument;
+    }
+
     /** Makes one of several requests. */
     MPIException(final int errorClass, final String message, final Status[] statuses)
     {

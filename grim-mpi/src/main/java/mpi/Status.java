@@ -90,7 +90,7 @@ public final class Status implements Freeable
     /** Counts elements of a type; {@code MPI.UNDEFINED} if the message is no whole number of them. */
     public int Get_count(final Datatype type)
     {
-        return !type.isObject() ? type.count(length) :
+        return !required(type).isObject() ? type.count(length) :
             objectCount == MPI.UNDEFINED || type.layout().size() == 0 ? objectCount :
             objectCount % type.layout().size() == 0 ? objectCount / type.layout().size() : MPI.UNDEFINED;
     }
@@ -98,7 +98,7 @@ public final class Status implements Freeable
     /** Counts basic elements; {@code MPI.UNDEFINED} if the message is no whole number of them. */
     public int Get_elements(final Datatype type)
     {
-        return type.isObject() ? objectCount : type.elements(length);
+        return required(type).isObject() ? objectCount : type.elements(length);
     }
 
     /** Tests whether the operation was cancelled. */
@@ -136,13 +136,14 @@ public final class Status implements Freeable
     /** Sets the number of basic elements. */
     public void setElements(final Datatype type, final int elementCount) throws MPIException
     {
-        length = (long)elementCount * type.layout().basic().elementLength();
+        length = (long)elementCount * required(type).layout().basic().elementLength();
     }
 
     /** Sets the number of basic elements. */
     public void setElementsX(final Datatype type, final Count elementCount) throws MPIException
     {
-        length = elementCount.getCount() * type.layout().basic().elementLength();
+        MPIException.required(elementCount, MPI.ERR_COUNT, "the count");
+        length = elementCount.getCount() * required(type).layout().basic().elementLength();
     }
 
     /** Sets whether the operation was cancelled. */
@@ -183,5 +184,10 @@ public final class Status implements Freeable
     public int getIndex()
     {
         return index;
+    }
+
+    private static Datatype required(final Datatype type)
+    {
+        return MPIException.required(type, MPI.ERR_TYPE, "the datatype");
     }
 }

@@ -57,7 +57,7 @@ public abstract class Struct
     private <T extends Data> T newData(final ByteBuffer buffer, final int offset)
     {
         final Data data = newData();
-        data.buffer = buffer;
+        data.buffer = MPI.required(buffer);
         data.offset = offset;
         return (T)data;
     }
@@ -113,7 +113,7 @@ public abstract class Struct
     @SuppressWarnings("TypeParameterUnusedInFormals")
     public final <T extends Data> T getData(final byte[] array, final int index) throws MPIException
     {
-        return getData(ByteBuffer.wrap(array).order(ByteOrder.nativeOrder()), index);
+        return getData(ByteBuffer.wrap(MPI.required(array)).order(ByteOrder.nativeOrder()), index);
     }
 
     /**
@@ -273,7 +273,7 @@ public abstract class Struct
      */
     public final int addStruct(final Struct struct, final int length) throws MPIException
     {
-        return addField(struct.getType(), length);
+        return addField(MPIException.required(struct, MPI.ERR_TYPE, "the struct").getType(), length);
     }
 
     /**
@@ -302,6 +302,7 @@ public abstract class Struct
     private int addField(final Datatype type, final int length)
     {
         checkOpen();
+        Datatype.required(type);
         final int offset = extent;
         types.add(type);
         offsets.add(offset);

@@ -602,7 +602,8 @@ public final class Win implements Freeable
      */
     public void setInfo(final Info newInfo) throws MPIException
     {
-        info = newInfo.clone();
+        info = Topology.checked(
+            comm, "setInfo", () -> MPIException.required(newInfo, MPI.ERR_INFO, "the hints")).clone();
     }
 
     /** {@return name} */

@@ -46,6 +46,14 @@ final class MpiProgramsIT
     }
 
     @Test
+    void shouldRefuseNullArguments() throws Exception
+    {
+        final Rank rank = run(1, NullArguments.class).get(0);
+
+        assertEquals(0, rank.exitCode, rank.error);         // Calls that do not wait are in progress at the end.
+    }
+
+    @Test
     void shouldEndAProcessWithOneLineAfterAFatalError() throws Exception
     {
         final List<Rank> ranks = run(1, Failing.class, "fatal");

@@ -7,6 +7,7 @@ import java.nio.IntBuffer;
 import mpi.Comm;
 import mpi.Datatype;
 import mpi.File;
+import mpi.Group;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
@@ -85,6 +86,13 @@ public final class OpenMpiErrors
         refused(MPI.ERR_BUFFER, "pack", () -> world.pack(one, 1, MPI.INT, null, 0));
         refused(MPI.ERR_BUFFER, "Unpack", () -> world.Unpack(null, 0, one, 0, 1, MPI.INT));
         refused(MPI.ERR_BUFFER, "bcast: the buffer is null", () -> world.bcast(null, 1, MPI.INT, 0));
+        refused(MPI.ERR_TYPE, "the datatype is null", () -> Datatype.createVector(1, 1, 1, null));
+        refused(MPI.ERR_ARG, "the array of displacements is null", () -> Datatype.Indexed(new int[1], null, MPI.INT));
+        refused(MPI.ERR_GROUP, "the group is null", () -> Group.union(world.getGroup(), null));
+        refused(MPI.ERR_ARG, "the array of ranks is null", () -> world.getGroup().incl(null));
+        refused(MPI.ERR_DIMS, "createCart: the array of dimensions",
+            () -> world.createCart(null, new boolean[1], true));
+        refused(MPI.ERR_BUFFER, "the buffer is null", () -> MPI.slice((IntBuffer)null, 0));
         refused(MPI.ERR_COMM, "compare", () -> Comm.compare(world, null));
         refused(MPI.ERR_GROUP, "create", () -> world.create(null));
         refused(MPI.ERR_ARG, "setErrhandler", () -> world.setErrhandler(null));

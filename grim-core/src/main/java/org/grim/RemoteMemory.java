@@ -19,6 +19,7 @@ public interface RemoteMemory
      * @return the region.
      * @throws GrimException            if there is no room, with bytes asked, free and configured.
      * @throws IllegalArgumentException if bytes is less than 1.
+     * @throws IllegalStateException    if the endpoint was closed, or its node.
      */
     MemoryRegion register(long bytes);
 
@@ -30,6 +31,7 @@ public interface RemoteMemory
      * @return the region.
      * @throws GrimException            if there is no room, with bytes asked, free and configured.
      * @throws IllegalArgumentException if bytes is less than 1.
+     * @throws IllegalStateException    if the endpoint was closed, or its node.
      */
     MemoryRegion register(long bytes, MemoryRegion.Rights rights);
 
@@ -47,6 +49,7 @@ public interface RemoteMemory
      *                                  {@link GrimException.Reason#UNAVAILABLE} if a transport of this node reaches
      *                                  only memory of its own.
      * @throws IllegalArgumentException if offset or length are no whole pages.
+     * @throws IllegalStateException    if the endpoint was closed, or its node.
      */
     MemoryRegion register(Path file, long offset, int length, MemoryRegion.Rights rights);
 
@@ -60,6 +63,7 @@ public interface RemoteMemory
      * @return the region.
      * @throws GrimException            as for a file.
      * @throws IllegalArgumentException if the memory is not as said.
+     * @throws IllegalStateException    if the endpoint was closed, or its node.
      */
     MemoryRegion register(AtomicBuffer memory, MemoryRegion.Rights rights);
 

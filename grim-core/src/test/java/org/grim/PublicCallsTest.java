@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -211,6 +212,24 @@ final class PublicCallsTest
         grim.counters().forEach((value, id, label) ->
             undelivered[0] += label.equals("undelivered channel=1") ? value : 0);
         assertEquals(3, undelivered[0]);
+    }
+
+    @Test
+    void shouldRegisterNoMemoryOfAClosedEndpoint()
+    {
+        final Endpoint endpoint = grim.openEndpoint(1);
+        final DeviceEndpoint device = grim.openDevice(DeviceSpec.of(NodeInfo.Device.FPGA).onChannels(2, 1));
+        for (final Endpoint closed : List.of(endpoint, device))
+        {
+            final RemoteMemory memory = closed.memory();
+            closed.close();
+
+            assertEquals(closed.id() + " is closed",
+                assertThrows(IllegalStateException.class, () -> memory.register(64)).getMessage());
+            assertThrows(IllegalStateException.class,
+                () -> memory.register(Path.of("none"), 0, 4_096, MemoryRegion.Rights.READ));
+            assertThrows(IllegalStateException.class, () -> memory.receiveFrames(1, 64));
+        }
     }
 
     @Test

@@ -59,20 +59,23 @@ public final class EndpointMemory implements RemoteMemory
     @Override
     public MemoryRegion register(final long bytes, final MemoryRegion.Rights rights)
     {
-        return regions.register(bytes, rights, owner);
+        state.requireOpen();
+        return ofOpen(regions.register(bytes, rights, owner));
     }
 
     @Override
     public MemoryRegion register(
         final Path file, final long offset, final int length, final MemoryRegion.Rights rights)
     {
-        return regions.register(ForeignMemory.ofFile(file, offset, length), rights, owner);
+        state.requireOpen();
+        return ofOpen(regions.register(ForeignMemory.ofFile(file, offset, length), rights, owner));
     }
 
     @Override
     public MemoryRegion register(final AtomicBuffer memory, final MemoryRegion.Rights rights)
     {
-        return regions.register(ForeignMemory.ofProcess(memory), rights, owner);
+        state.requireOpen();
+        return ofOpen(regions.register(ForeignMemory.ofProcess(memory), rights, owner));
     }
 
     @Override
@@ -127,6 +130,17 @@ public final class EndpointMemory implements RemoteMemory
     public void close()
     {
         handles.close();
+    }
+
+    /** Any thread registers: a region that the owner's close may have missed is freed here. */
+    private MemoryRegion ofOpen(final MemoryRegion region)
+    {
+        if (state.isClosed())
+        {
+            region.close();
+            state.requireOpen();
+        }
+        return region;
     }
 
     private EndpointRemoteLink remote(final int sourceChannel, final EndpointId destination)

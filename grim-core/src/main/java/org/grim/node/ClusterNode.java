@@ -523,12 +523,11 @@ public final class ClusterNode implements Grim
     {
         final NodeInfo own = node();
         final String cluster = config.keys().cluster();
-        final String version = ClusterNode.class.getPackage().getImplementationVersion();
         FlightEvents.joined(cluster, own);
         LOGGER.info("joined cluster={}{} directory={} node={} number={} incarnation={} transports={} version={}",
             cluster, NodeKeys.CLUSTER_UNNAMED.equals(cluster) ? " (as every node without grim.cluster.name)" : "",
             hasFiles ? config.clusterDirectory() : "none", own.name(), own.number(), own.incarnation(),
-            own.transports(), version == null ? "of classes without a jar" : version);
+            own.transports(), LibraryVersion.TEXT);
         if (!hasFiles && config.transports().isEmpty())
         {
             LOGGER.warn("node={} reaches no other node: transports={} is all that the class path has; add " +

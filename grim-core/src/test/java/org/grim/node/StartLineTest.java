@@ -21,7 +21,8 @@ final class StartLineTest
 
         assertEquals(1, Logged.count(log, "joined cluster="), log);
         assertTrue(log.contains("joined cluster=vosges directory=none node=metz number=0 incarnation="), log);
-        assertTrue(log.contains(" transports=[null] version="), log);
+        assertTrue(log.contains(" transports=[null] version=" + LibraryVersion.TEXT), log);
+        assertTrue(LibraryVersion.TEXT.matches("[0-9]+[.][0-9]+[.][0-9]+.*"), LibraryVersion.TEXT);
     }
 
     @Test

@@ -20,7 +20,8 @@ public interface FrameReceiver extends AutoCloseable
      *
      * @return false if it is not there yet: poll, and look again.
      * @throws IllegalStateException if the receiver was closed, or its node.
-     * @throws GrimException ({@link GrimException.Reason#BAD_DATA}) if the peer wrote a length that no frame has.
+     * @throws GrimException ({@link GrimException.Reason#BAD_DATA}) once, if a peer wrote bytes that no sender
+     *                       writes. The window is closed then.
      */
     boolean next();
 

@@ -144,6 +144,60 @@ public abstract class RemoteMemoryContract extends RemoteRefusalContract
         }
     }
 
+    /** The bytes of a header and of a slot that no sender writes. */
+    @Test
+    void shouldCloseAWindowThatAPeerHasSpoiledAndSayWhyOnce()
+    {
+        start();
+        final RemoteMemory memory = near().endpoint().memory();
+        final MemoryRegion other = memory.register(4_096, MemoryRegion.Rights.READ);
+        final AtomicBuffer header = Buffers.allocate(64);
+        header.putInt(RemoteRegion.LENGTH, 100);
+        header.setMemory(0, RemoteRegion.LENGTH, (byte)-1);
+        assertSpoiled(header, 0, "a peer names no memory for credits: remote region is corrupt");
+        other.remote().slice(0, 32).writeTo(header, 0);
+        assertSpoiled(header, 0, "a peer names memory=");
+        other.remote().writeTo(header, 0);
+        assertSpoiled(header, 0, "a peer names memory=");
+        header.putLong(0, 1L << 32 | 101);
+        assertSpoiled(header, 64, "frame=0 of a peer has length=101, which is outside 0 to 100");
+        header.putLong(0, 1L << 32 | 0x8000_0000L);
+        assertSpoiled(header, 64, "frame=0 of a peer has length=-2147483648");
+    }
+
+    private void assertSpoiled(final AtomicBuffer bytes, final int offset, final String reason)
+    {
+        final RemoteMemory memory = near().endpoint().memory();
+        final AtomicReference<GrimException> refusal = new AtomicReference<>();
+        final FrameReceiver same = memory.receiveFrames(2, 100);
+        try (FrameReceiver frames = memory.receiveFrames(2, 100))
+        {
+            final RemoteLink link = memory.link(frames.remote());
+            await(() -> link.write(frames.remote(), offset, bytes, 0, 64).isAccepted(), () -> "room");
+            await(() -> link.write(same.remote(), offset, bytes, 0, 64).isAccepted(), () -> "room");
+            await(() ->
+            {
+                try
+                {
+                    assertFalse(frames.next());
+                }
+                catch (final GrimException ex)
+                {
+                    refusal.set(ex);
+                }
+                return refusal.get() != null;
+            }, () -> reason);
+
+            assertEquals(GrimException.Reason.BAD_DATA, refusal.get().reason());
+            assertTrue(refusal.get().getMessage().startsWith(reason), refusal.get().getMessage());
+            assertEquals(0, frames.buffer().capacity());
+            assertTrue(assertThrows(IllegalStateException.class, frames::next).getMessage()
+                .startsWith("the frame window was closed: " + reason));
+            assertThrows(IllegalStateException.class, frames::release);
+        }
+        same.close();                           // Does not throw either.
+    }
+
     @Test
     void shouldTakeOneSenderOfFramesOfItsLength()
     {

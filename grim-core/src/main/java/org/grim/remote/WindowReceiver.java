@@ -17,6 +17,7 @@ import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.remote.FrameWindowDescriptor.ANSWER_OFFSET;
 import static org.grim.remote.FrameWindowDescriptor.CLOSED;
 import static org.grim.remote.FrameWindowDescriptor.COPY_OFFSET;
+import static org.grim.remote.FrameWindowDescriptor.CREDITS_LENGTH;
 import static org.grim.remote.FrameWindowDescriptor.CREDITS_REGION_OFFSET;
 import static org.grim.remote.FrameWindowDescriptor.LIMIT_OFFSET;
 import static org.grim.remote.FrameWindowDescriptor.OPENED_OFFSET;
@@ -45,6 +46,7 @@ final class WindowReceiver implements FrameReceiver
     private long limitSent;                 // Frames that the sender knows it may send.
     private int offset;
     private int length;
+    private String endReason;               // Of a window that a peer has spoiled; null otherwise.
 
     WindowReceiver(final RemoteMemory memory, final int slotCount, final int frameLength)
     {
@@ -76,8 +78,8 @@ final class WindowReceiver implements FrameReceiver
         final int newLength = (int)word;
         if (newLength < 0 || newLength > frameLength)
         {
-            throw new GrimException(BAD_DATA, "frame=" + takenCount + " of a peer has length=" + newLength +
-                ", which is outside 0 to " + frameLength);
+            throw ended("frame=" + takenCount + " of a peer has length=" + newLength + ", which is outside 0 to " +
+                frameLength);
         }
         offset = slotOffset + PAYLOAD_OFFSET;
         length = newLength;
@@ -120,13 +122,29 @@ final class WindowReceiver implements FrameReceiver
     {
         if (!isClosed())
         {
-            meetSender();
-            if (credits != null)
+            if (openedBadly() == null)
             {
-                tryAnswer(sender, credits, CLOSED);
+                meetSender();
             }
-            window.close();
+            free();
         }
+    }
+
+    private void free()
+    {
+        if (credits != null)
+        {
+            tryAnswer(sender, credits, CLOSED);
+        }
+        window.close();
+    }
+
+    /** Closes the window, which a peer has spoiled: it says so once, and later writes are refused. */
+    private GrimException ended(final String reason)
+    {
+        endReason = reason;
+        free();
+        return new GrimException(BAD_DATA, reason + "; the frame window is closed");
     }
 
     private boolean isClosed()
@@ -138,7 +156,8 @@ final class WindowReceiver implements FrameReceiver
     {
         if (isClosed())
         {
-            throw new IllegalStateException("the frame window was closed");
+            throw new IllegalStateException("the frame window was closed" +
+                (endReason == null ? "" : ": " + endReason));
         }
     }
 
@@ -150,8 +169,12 @@ final class WindowReceiver implements FrameReceiver
         {
             return;
         }
-        final RemoteRegion read =
-            RemoteRegion.readFrom(window.buffer(), CREDITS_REGION_OFFSET, RemoteRegion.LENGTH);
+        final String reason = openedBadly();
+        if (reason != null)
+        {
+            throw ended(reason);
+        }
+        final RemoteRegion read = creditsOfSender();
         final boolean isTaken = credits != null && !credits.equals(read);
         if (isTaken || opened != frameLength)
         {
@@ -167,6 +190,30 @@ final class WindowReceiver implements FrameReceiver
             sender = linkTo(read);
         }
         window.buffer().putIntRelease(OPENED_OFFSET, 0);
+    }
+
+    /** Returns why a peer has opened the window by a name of credits that is none; null if it has not. */
+    private String openedBadly()
+    {
+        if (window.buffer().getIntVolatile(OPENED_OFFSET) == 0)
+        {
+            return null;
+        }
+        try
+        {
+            final RemoteRegion read = creditsOfSender();
+            return read.isPhysical() || read.length() < CREDITS_LENGTH || read.rights() == MemoryRegion.Rights.READ ?
+                "a peer names memory=" + read + " for credits, which it cannot be" : null;
+        }
+        catch (final GrimException ex)
+        {
+            return "a peer names no memory for credits: " + ex.getMessage();
+        }
+    }
+
+    private RemoteRegion creditsOfSender()
+    {
+        return RemoteRegion.readFrom(window.buffer(), CREDITS_REGION_OFFSET, RemoteRegion.LENGTH);
     }
 
     private void sendLimit()

@@ -2,6 +2,7 @@
 package org.grim;
 
 import java.nio.channels.Selector;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 import org.agrona.DirectBuffer;
@@ -40,7 +41,7 @@ public interface Endpoint extends AutoCloseable
      */
     default Link link(final NodeInfo node)
     {
-        return link(node.endpoint());
+        return link(Objects.requireNonNull(node, "node").endpoint());
     }
 
     /**

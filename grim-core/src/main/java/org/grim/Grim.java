@@ -3,6 +3,7 @@ package org.grim;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.status.CountersReader;
@@ -59,6 +60,7 @@ public interface Grim extends AutoCloseable
      */
     static Grim enable(final GrimConfig config)
     {
+        Objects.requireNonNull(config, "config");
         return Libraries.linked(() ->
             ClusterNode.join(new NodeConfig(config.settings(), config.errorHandler(), config.firstPosition())));
     }
@@ -73,6 +75,7 @@ public interface Grim extends AutoCloseable
      */
     static GrimConfig configure(final GrimConfig.Builder settings)
     {
+        Objects.requireNonNull(settings, "settings");
         final NodeConfig checked = Libraries.linked(() ->
             NodeConfig.of(settings.values(), settings.errorHandler(), settings.firstPosition()));
         return new GrimConfig(checked.settings(), checked.errorHandler(), checked.firstPosition(), checked.nodeName(),
@@ -88,6 +91,7 @@ public interface Grim extends AutoCloseable
      */
     static ClusterView view(final GrimConfig config)
     {
+        Objects.requireNonNull(config, "config");
         return Libraries.linked(() -> OutsideView.open(config.clusterDirectory()));
     }
 

@@ -198,7 +198,7 @@ public final class GrimConfig
          */
         public Builder directory(final Path directory)
         {
-            return set("grim.cluster.directory", directory.toString());
+            return set("grim.cluster.directory", Objects.requireNonNull(directory, "directory").toString());
         }
 
         /**
@@ -209,7 +209,7 @@ public final class GrimConfig
          */
         public Builder transports(final String... names)
         {
-            return set("grim.transports", List.of(names));
+            return set("grim.transports", List.of(Objects.requireNonNull(names, "names")));
         }
 
         /**

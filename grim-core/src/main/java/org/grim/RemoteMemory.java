@@ -2,6 +2,7 @@
 package org.grim;
 
 import java.nio.file.Path;
+import java.util.Objects;
 
 import org.agrona.concurrent.AtomicBuffer;
 
@@ -96,7 +97,7 @@ public interface RemoteMemory
      */
     default RemoteLink link(final RemoteRegion region)
     {
-        return link(region.endpoint());
+        return link(Objects.requireNonNull(region, "region").endpoint());
     }
 
     /**

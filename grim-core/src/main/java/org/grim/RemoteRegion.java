@@ -90,7 +90,7 @@ public record RemoteRegion(
      */
     public void writeTo(final MutableDirectBuffer target, final int offset)
     {
-        target.boundsCheck(offset, LENGTH);
+        Objects.requireNonNull(target, "target").boundsCheck(offset, LENGTH);
         target.putLong(offset + ADDRESS_OFFSET, address, ORDER);
         target.putLong(offset + LENGTH_OFFSET, length, ORDER);
         target.putInt(offset + KEY_OFFSET, endpoint.key(), ORDER);

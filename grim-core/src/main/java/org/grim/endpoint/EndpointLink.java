@@ -2,6 +2,7 @@
 package org.grim.endpoint;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Function;
 
 import org.agrona.DirectBuffer;
@@ -100,7 +101,7 @@ public final class EndpointLink extends OutgoingLink implements Link
         final HandlerId id, final int a0, final int a1, final int a2, final int a3, final DirectBuffer... pieces)
     {
         long length = 0;
-        for (final DirectBuffer piece : pieces)
+        for (final DirectBuffer piece : Objects.requireNonNull(pieces, "pieces"))
         {
             length += piece.capacity();
         }
@@ -125,7 +126,7 @@ public final class EndpointLink extends OutgoingLink implements Link
     @Override
     public SendStatus request(final HandlerId id, final String text, final Duration timeout, final Reply reply)
     {
-        final byte[] bytes = text.getBytes(UTF_8);
+        final byte[] bytes = Objects.requireNonNull(text, "text").getBytes(UTF_8);
         return request(id, 0, 0, 0, Buffers.wrap(bytes), 0, bytes.length, timeout, reply);
     }
 

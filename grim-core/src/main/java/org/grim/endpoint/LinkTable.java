@@ -4,6 +4,7 @@ package org.grim.endpoint;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
@@ -73,7 +74,8 @@ public final class LinkTable
      */
     public int sourceChannelTo(final EndpointId destination)
     {
-        return hasChannel(destination.channel()) ? destination.channel() : channels[0];
+        final int channel = Objects.requireNonNull(destination, "destination").channel();
+        return hasChannel(channel) ? channel : channels[0];
     }
 
     /** Whether a channel is this endpoint's. */

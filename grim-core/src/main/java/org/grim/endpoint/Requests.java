@@ -72,7 +72,7 @@ public final class Requests
     /** Begins a request on a link. Returns its correlation: argument 3. */
     int begin(final Path link, final Duration timeout, final Reply reply)
     {
-        final long timeoutNs = TimeUnit.NANOSECONDS.convert(timeout);
+        final long timeoutNs = TimeUnit.NANOSECONDS.convert(Objects.requireNonNull(timeout, "timeout"));
         if (timeoutNs < 0)
         {
             throw new IllegalArgumentException("timeout=" + timeout + " is negative");

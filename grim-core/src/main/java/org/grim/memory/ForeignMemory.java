@@ -2,6 +2,7 @@
 package org.grim.memory;
 
 import java.nio.file.Path;
+import java.util.Objects;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
@@ -46,7 +47,7 @@ public record ForeignMemory(AtomicBuffer memory, MappedFile file, long fileOffse
      */
     public static ForeignMemory ofProcess(final AtomicBuffer memory)
     {
-        requirePages("length", memory.capacity(), 1);
+        requirePages("length", Objects.requireNonNull(memory, "memory").capacity(), 1);
         if (memory.byteArray() != null || memory.addressOffset() % Long.BYTES != 0)
         {
             throw new IllegalArgumentException("memory lies in the heap, or not on a boundary of 8 bytes");

@@ -195,7 +195,7 @@ public final class ClusterNode implements Grim
     /** Negative ones are over at once, and what no long holds lasts longer than anybody waits. */
     private static long lengthNs(final Duration duration)
     {
-        return Math.max(0, TimeUnit.NANOSECONDS.convert(duration));
+        return Math.max(0, TimeUnit.NANOSECONDS.convert(Objects.requireNonNull(duration, "duration")));
     }
 
     private List<NodeInfo> joinedNodes()
@@ -241,6 +241,7 @@ public final class ClusterNode implements Grim
     @Override
     public List<DeviceInfo> devices(final NodeInfo.Device kind)
     {
+        Objects.requireNonNull(kind, "kind");
         return liveNodes().stream().flatMap(node -> node.devices().stream()).filter(device -> device.kind() == kind)
             .toList();
     }
@@ -289,7 +290,7 @@ public final class ClusterNode implements Grim
     {
         requireOpen();
         final int number = directory.freeDevice();
-        final int[] own = channels.takeRun(spec.firstChannel(), spec.channelCount());
+        final int[] own = channels.takeRun(Objects.requireNonNull(spec, "spec").firstChannel(), spec.channelCount());
         boolean isOpened = false;
         try
         {
@@ -351,6 +352,7 @@ public final class ClusterNode implements Grim
     public <T> T extension(final Class<T> type)
     {
         requireOpen();
+        Objects.requireNonNull(type, "type");
         return Stream.concat(transports.stream().map(transport -> transport.extension(type)),
             extensions.stream().map(extension -> extension.extension(type))).filter(Objects::nonNull).findFirst()
             .orElseThrow(() -> new GrimException(UNAVAILABLE, "no module of this node offers " + type.getName() +

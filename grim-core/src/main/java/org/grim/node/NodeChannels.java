@@ -3,6 +3,7 @@ package org.grim.node;
 
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 import org.grim.DeviceSpec;
@@ -35,7 +36,7 @@ final class NodeChannels
      */
     synchronized void take(final int... channels)
     {
-        if (channels.length == 0)
+        if (Objects.requireNonNull(channels, "channels").length == 0)
         {
             throw new IllegalArgumentException("an endpoint needs at least one channel");
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.node;
 
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -56,7 +57,7 @@ final class NodeDevice extends NodeEndpoint implements DeviceEndpoint
     {
         state().checkOwner();
         state().requireOpen();
-        if (newState == DeviceInfo.State.GONE)
+        if (Objects.requireNonNull(newState, "state") == DeviceInfo.State.GONE)
         {
             throw new IllegalArgumentException("a device is gone when it is closed");
         }

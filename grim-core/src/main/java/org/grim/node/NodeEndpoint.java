@@ -143,13 +143,13 @@ abstract class NodeEndpoint implements Endpoint
     @Override
     public Link link(final int sourceChannel, final EndpointId destination)
     {
-        return links.get(sourceChannel, destination.key());
+        return links.get(sourceChannel, Objects.requireNonNull(destination, "destination").key());
     }
 
     @Override
     public SharedLink sharedLink(final EndpointId destination)
     {
-        return links.openShared(destination);
+        return links.openShared(Objects.requireNonNull(destination, "destination"));
     }
 
     @Override

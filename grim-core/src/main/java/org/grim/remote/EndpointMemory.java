@@ -2,6 +2,7 @@
 package org.grim.remote;
 
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 
@@ -101,7 +102,7 @@ public final class EndpointMemory implements RemoteMemory
     @Override
     public FrameSender sendFrames(final RemoteRegion window, final int frameLength)
     {
-        final EndpointId destination = window.endpoint();
+        final EndpointId destination = Objects.requireNonNull(window, "window").endpoint();
         final EndpointLink path = links.get(links.sourceChannelTo(destination), destination.key());
         return new WindowSender(state, this, refusals, path::isPeerGone, window, frameLength);
     }
@@ -145,6 +146,7 @@ public final class EndpointMemory implements RemoteMemory
 
     private EndpointRemoteLink remote(final int sourceChannel, final EndpointId destination)
     {
+        Objects.requireNonNull(destination, "destination");
         return (EndpointRemoteLink)links.get(sourceChannel, destination.key()).remote(maker);
     }
 }

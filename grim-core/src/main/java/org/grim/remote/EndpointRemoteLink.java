@@ -119,8 +119,9 @@ public final class EndpointRemoteLink
         backlog.checkUse();
         state.requireOutsideHandler("writeBlocking");
         RemoteChecks.source(source, offset, length);
-        blocking.write(region.isPhysical(), checks.write(region, regionOffset, length), source, offset, length,
-            writeLengthMax).notification(checks.word(word, region), value);
+        final long address = checks.write(region, regionOffset, length);
+        blocking.write(region.isPhysical(), address, source, offset, length, writeLengthMax)
+            .notification(checks.word(word, region), value);
         try
         {
             SendStatus status = tryAdvance(blocking);

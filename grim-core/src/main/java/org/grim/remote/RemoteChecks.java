@@ -105,7 +105,7 @@ final class RemoteChecks
     private long address(
         final RemoteRegion region, final long offset, final int length, final MemoryRegion.Rights needed)
     {
-        if (region.endpoint().node() != node)
+        if (Objects.requireNonNull(region, "region").endpoint().node() != node)
         {
             throw new IllegalArgumentException(region + " is not of node=" + node);
         }
@@ -122,7 +122,7 @@ final class RemoteChecks
 
     private static void requireVirtual(final RemoteRegion region)
     {
-        if (region.isPhysical())
+        if (Objects.requireNonNull(region, "region").isPhysical())
         {
             throw new IllegalArgumentException(region + " is by physical address: it can only be written");
         }
@@ -139,7 +139,7 @@ final class RemoteChecks
     static void source(final DirectBuffer source, final int offset, final int length)
     {
         length(length);
-        if (length > 0 && (offset < 0 || offset > source.capacity() - length))
+        if (length > 0 && (offset < 0 || offset > Objects.requireNonNull(source, "source").capacity() - length))
         {
             throw new IllegalArgumentException("source offset=" + offset + " length=" + length +
                 " exceeds capacity=" + source.capacity());
@@ -149,9 +149,10 @@ final class RemoteChecks
     /** Source of a block of rows. */
     static void rows(final DirectBuffer source, final int offset, final RemoteLink.Rows rows)
     {
-        final int length = rows.length();
+        final int length = Objects.requireNonNull(rows, "rows").length();
         final long last = offset + (rows.count() - 1L) * rows.sourceStride();
-        if (length > 0 && (Math.min(offset, last) < 0 || Math.max(offset, last) > source.capacity() - length))
+        if (length > 0 && (Math.min(offset, last) < 0 ||
+            Math.max(offset, last) > Objects.requireNonNull(source, "source").capacity() - length))
         {
             throw new IllegalArgumentException("source rows from offset=" + offset + " to offset=" + last + " length=" +
                 length + " exceed capacity=" + source.capacity());
@@ -163,7 +164,7 @@ final class RemoteChecks
         final NodeMemory regions, final MemoryRegion target, final long targetOffset, final int length)
     {
         length(length);
-        if (target.buffer().capacity() == 0)
+        if (Objects.requireNonNull(target, "target").buffer().capacity() == 0)
         {
             throw new IllegalStateException("target region generation=" + target.generation() + " has been freed");
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.wire;
 
+import java.util.Objects;
+
 import org.grim.RemoteLink.AtomicOperation;
 import org.grim.RemoteLink.SignalOperation;
 
@@ -113,7 +115,7 @@ public enum MessageType
     /** The type of the messages that ask for an atomic operation. */
     public static MessageType of(final AtomicOperation operation)
     {
-        return switch (operation)
+        return switch (Objects.requireNonNull(operation, "operation"))
         {
             case FETCH_ADD -> REMOTE_FETCH_ADD;
             case COMPARE_AND_SET -> REMOTE_COMPARE_AND_SET;
@@ -127,7 +129,7 @@ public enum MessageType
     /** The type of the messages that ask for a write with a signal; one of 32 bits that is set is a notification. */
     public static MessageType of(final SignalOperation operation)
     {
-        return switch (operation)
+        return switch (Objects.requireNonNull(operation, "operation"))
         {
             case ADD_INT -> REMOTE_WRITE_SIGNAL;
             case SET_INT -> REMOTE_WRITE_VIRTUAL;

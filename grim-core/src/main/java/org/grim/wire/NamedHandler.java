@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.wire;
 
+import java.util.Objects;
+
 import org.grim.HandlerId;
 import org.grim.text.SafeText;
 
@@ -33,7 +35,7 @@ public final class NamedHandler extends HandlerId
     public static int toSend(final HandlerId id)
     {
         return id instanceof final NamedHandler named && (named.number != NONE || named.isAwaited) ? named.number :
-            id.number();
+            Objects.requireNonNull(id, "handler").number();
     }
 
     /** The cluster gave the handler its number. */

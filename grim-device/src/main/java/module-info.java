@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Devices: endpoints that drivers serve; a store of files, and a bridge to programs outside. */
+/** Devices: endpoints that drivers serve; a store of files, a bridge to programs outside, and video. */
 module org.grim.device
 {
     exports org.grim.device;
     exports org.grim.device.storage;
+    exports org.grim.device.video;
 
     requires transitive org.grim.core;
     requires org.agrona;
@@ -14,5 +15,6 @@ module org.grim.device
 
     provides org.grim.device.DeviceDriver with
         org.grim.device.bridge.BridgeDriver,
-        org.grim.device.storage.StorageDriver;
+        org.grim.device.storage.StorageDriver,
+        org.grim.device.video.CaptureDriver;
 }

@@ -8,6 +8,7 @@ import org.grim.ActiveMessage;
 import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.KeptMessage;
+import org.grim.RemoteMemory;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 
@@ -206,6 +207,12 @@ public final class DeviceRequest
         waitStartNs = isWaiting ? waitStartNs : nowNs;
         isWaiting = true;
         return nowNs - waitStartNs <= PATIENCE_NS;
+    }
+
+    /** Memory of the device, to write to the sender's. */
+    RemoteMemory memory()
+    {
+        return requests.device.memory();
     }
 
     /** The handler has returned, and the message is no more. */

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
-import org.agrona.BitUtil;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
@@ -22,7 +21,6 @@ import org.grim.GrimException;
 import org.grim.MemoryRegion;
 import org.grim.NodeInfo;
 import org.grim.RemoteRegion;
-import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.device.DeviceCode;
 import org.grim.device.DeviceContext;
@@ -31,9 +29,9 @@ import org.grim.device.DeviceDriver;
 import org.grim.device.DeviceException;
 import org.grim.device.DeviceRequest;
 import org.grim.device.DeviceRunner;
+import org.grim.device.RequestTarget;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.agrona.BitUtil.SIZE_OF_INT;
 
 /**
  * Driver of a store of files below one directory. Options: {@code root}, {@code read-only}, {@code threads}, {@code
@@ -251,34 +249,8 @@ public final class StorageDriver implements DeviceDriver
             each.code = each.result < length ? DeviceCode.END : DeviceCode.OK;
             each.length = each.result;
         });
-        if (request.length() > StoreFormat.REGION_OFFSET)
-        {
-            job.region = region(request, StoreFormat.REGION_OFFSET, length);
-        }
-        if (request.length() > StoreFormat.WORD_OFFSET)
-        {
-            job.word = region(request, StoreFormat.WORD_OFFSET, SIZE_OF_INT);
-            if (!BitUtil.isAligned(job.word.address(), SIZE_OF_INT))
-            {
-                throw new IllegalArgumentException("word=" + job.word + " is not at a multiple of " + SIZE_OF_INT);
-            }
-            job.value = StoreFormat.wordValue(buffer, offset, request.length());
-        }
+        job.target = RequestTarget.readFrom(request, StoreFormat.REGION_OFFSET, length);
         submit(job.withBytes(takeBuffer(length)));
-    }
-
-    /** Reads a region of the sender's. */
-    private static RemoteRegion region(final DeviceRequest request, final int offset, final int lengthMin)
-    {
-        final RemoteRegion region = RemoteRegion.readFrom(
-            request.buffer(), request.offset() + offset, request.length() - offset);
-        if (region.endpoint().node() != request.source().node() || region.length() < lengthMin ||
-            region.rights() == MemoryRegion.Rights.READ)
-        {
-            throw new IllegalArgumentException(
-                "region=" + region + " is not the sender's, read-only, or shorter than " + lengthMin);
-        }
-        return region;
     }
 
     private void onWrite(final DeviceRequest request)
@@ -394,7 +366,7 @@ public final class StorageDriver implements DeviceDriver
 
     private boolean isAnswered(final StorageJob job)
     {
-        if (job.refusal == null && job.region != null && !isWritten(job))
+        if (job.refusal == null && job.target != null && !isWritten(job))
         {
             return false;
         }
@@ -410,26 +382,19 @@ public final class StorageDriver implements DeviceDriver
     /** Writes what was read into the client's memory, before the answer and on its path. */
     private boolean isWritten(final StorageJob job)
     {
-        final boolean isWhole = job.code == DeviceCode.OK;
         try
         {
-            final SendStatus status = job.length == 0 ? SendStatus.SENT : context.device().memory()
-                .link(job.request.destination().channel(), job.request.source()).write(job.region, 0,
-                Buffers.wrap(job.bytes), 0, job.length, isWhole ? job.word : null, job.value);
-            if (status == SendStatus.BACK_PRESSURED && job.request.mayWait())
+            if (job.length > 0 &&
+                !job.target.write(Buffers.wrap(job.bytes), 0, job.length, job.code == DeviceCode.OK))
             {
                 return false;
             }
-            if (!status.isAccepted())
-            {
-                job.refusal = new DeviceException(DeviceCode.ERROR, "the sender's memory cannot be written: " + status);
-            }
         }
-        catch (final GrimException | IllegalArgumentException ex)
+        catch (final DeviceException ex)
         {
-            job.refusal = new DeviceException(DeviceCode.BAD_REQUEST, ex.getMessage());
+            job.refusal = ex;
         }
-        job.region = null;
+        job.target = null;
         job.length = 0;
         return true;
     }

@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 import org.grim.MemoryRegion;
-import org.grim.RemoteRegion;
 import org.grim.device.DeviceCode;
 import org.grim.device.DeviceException;
 import org.grim.device.DeviceRequest;
+import org.grim.device.RequestTarget;
 
 /**
  * A request at work: from its handler to a thread, and back with its result.
@@ -28,10 +28,8 @@ final class StorageJob
     boolean isOrphan;
     /** For what is read or written, or of the answer; null for none. */
     ByteBuffer bytes;
-    /** Memory of the client for what is read, and the word to set behind it; null for none. */
-    RemoteRegion region;
-    RemoteRegion word;
-    int value;
+    /** Memory of the client for what is read; null for none. */
+    RequestTarget target;
     DeviceCode code = DeviceCode.OK;
     /** Argument 1 of the answer, and its payload's length. */
     int result;

@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 
 import org.agrona.DirectBuffer;
 import org.grim.RemoteRegion;
+import org.grim.device.RequestTarget;
 
-import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
@@ -42,7 +42,7 @@ final class StoreFormat
     static final int REGION_OFFSET = SIZE_OF_LONG;                              // Of a read.
     static final int WORD_OFFSET = REGION_OFFSET + RemoteRegion.LENGTH;
     static final int VALUE_OFFSET = WORD_OFFSET + RemoteRegion.LENGTH;
-    static final int READ_LENGTH_MAX = VALUE_OFFSET + SIZE_OF_INT;
+    static final int READ_LENGTH_MAX = REGION_OFFSET + RequestTarget.LENGTH_MAX;
     static final int WINDOW_OFFSET = SIZE_OF_LONG;                              // Of the answer to an open.
 
     /** Most bytes of a read or write. */
@@ -65,15 +65,5 @@ final class StoreFormat
             throw new IllegalArgumentException("offset=" + position + " in the file is out of range");
         }
         return position;
-    }
-
-    /** Reads the value for the word of a read. */
-    static int wordValue(final DirectBuffer buffer, final int offset, final int length)
-    {
-        if (length < READ_LENGTH_MAX)
-        {
-            throw new IllegalArgumentException("request of length=" + length + " has a word and no value for it");
-        }
-        return buffer.getInt(offset + VALUE_OFFSET, ORDER);
     }
 }

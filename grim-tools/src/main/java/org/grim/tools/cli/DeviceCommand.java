@@ -38,7 +38,16 @@ import picocli.CommandLine.Spec;
         "  port=N             port to listen at (default: a free one)",
         "  bind=ADDRESS       address to listen at (default: 127.0.0.1)",
         "  token-file=FILE    their first frame has its text; needed outside of loopback",
-        "  connections=N      connections at a time, 1 to 1024 (default: 64)"})
+        "  connections=N      connections at a time, 1 to 1024 (default: 64)",
+        "",
+        "video-capture: frames of a film, a camera or a test pattern",
+        "  source=FILE        YUV4MPEG2, MJPEG, pipe; - is standard input (default: test)",
+        "  command=WORDS      instead: a program that writes it, such as ffmpeg",
+        "  rate=N             frames per second (default: the source's)",
+        "  frame-length-max=BYTES  (default: 16MiB)",
+        "  size=WxH           of the test pattern (default: 640x480)",
+        "  format=NAME        mono, yuv_420, yuv_422 or yuv_444 (default: yuv_420)",
+        "  frames=N           of the test pattern (default: 0, no end)"})
 final class DeviceCommand implements Runnable
 {
     @Spec

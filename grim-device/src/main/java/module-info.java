@@ -6,6 +6,8 @@ module org.grim.device
     exports org.grim.device.storage;
     exports org.grim.device.video;
 
+    requires java.desktop;
+    requires jdk.httpserver;
     requires transitive org.grim.core;
     requires org.agrona;
     requires org.slf4j;
@@ -16,5 +18,6 @@ module org.grim.device
     provides org.grim.device.DeviceDriver with
         org.grim.device.bridge.BridgeDriver,
         org.grim.device.storage.StorageDriver,
-        org.grim.device.video.CaptureDriver;
+        org.grim.device.video.CaptureDriver,
+        org.grim.device.video.DisplayDriver;
 }

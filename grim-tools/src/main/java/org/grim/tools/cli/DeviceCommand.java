@@ -47,7 +47,16 @@ import picocli.CommandLine.Spec;
         "  frame-length-max=BYTES  (default: 16MiB)",
         "  size=WxH           of the test pattern (default: 640x480)",
         "  format=NAME        mono, yuv_420, yuv_422 or yuv_444 (default: yuv_420)",
-        "  frames=N           of the test pattern (default: 0, no end)"})
+        "  frames=N           of the test pattern (default: 0, no end)",
+        "",
+        "video-display: shows pictures",
+        "  size=WxH           width and height (default: 640x480)",
+        "  rate=N             most pictures per second (default: 0, as they come)",
+        "  png=DIR            writes each picture as a file",
+        "  frame-buffer=FILE  writes pixels into it: /dev/fb0, or the file of an X server",
+        "  stride=BYTES       of a row of the frame buffer (default: as the file says)",
+        "  web=PORT           shows them on a page; 0 is a free port (default: none)",
+        "  bind=ADDRESS       address to listen at (default: 127.0.0.1)"})
 final class DeviceCommand implements Runnable
 {
     @Spec

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Devices: endpoints that drivers serve; a store of files, a bridge to programs outside, and video. */
+/** Devices: endpoints that drivers serve; a store, a bridge, video and accelerators. */
 module org.grim.device
 {
     exports org.grim.device;
+    exports org.grim.device.accelerator;
     exports org.grim.device.storage;
     exports org.grim.device.video;
 
@@ -14,8 +15,10 @@ module org.grim.device
     requires typesafe.config;
 
     uses org.grim.device.DeviceDriver;
+    uses org.grim.device.accelerator.Kernel;
 
     provides org.grim.device.DeviceDriver with
+        org.grim.device.accelerator.AcceleratorDriver,
         org.grim.device.bridge.BridgeDriver,
         org.grim.device.storage.StorageDriver,
         org.grim.device.video.CaptureDriver,

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.device.accelerator;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.DeviceInfo;
+import org.grim.EndpointId;
+import org.grim.GrimException;
+import org.grim.HandlerId;
+import org.grim.Link;
+import org.grim.MemoryRegion;
+import org.grim.NodeInfo;
+import org.grim.RemoteRegion;
+import org.grim.SendStatus;
+import org.grim.device.DeviceCode;
+import org.grim.device.DeviceContext;
+import org.grim.device.DeviceDescription;
+import org.grim.device.DeviceDriver;
+import org.grim.device.DeviceException;
+import org.grim.device.DeviceRequest;
+
+/**
+ * Driver of an accelerator with kernels in Java. Options: {@code images}, {@code image-slots}, {@code image-bytes},
+ * {@code channel-items}, {@code memory}.
+ * <p>Thread: the runner's; one more loads images.
+ */
+public final class AcceleratorDriver implements DeviceDriver
+{
+    private static final int MEMORY_DEFAULT = 1 << 28;
+    private static final int IMAGE_BYTES_DEFAULT = 1 << 26;
+    private static final int CHANNEL_ITEMS_DEFAULT = 256;
+
+    private final List<ImageSlot> images = new ArrayList<>();
+    private final List<KernelReference> kernels = new ArrayList<>();
+    private final Map<Integer, Link> links = new HashMap<>();
+    private final Set<Integer> reached = new HashSet<>();
+    private DeviceContext context;
+    private FunctionFaults faults;
+    private FrameMachine machine;
+    private ImageLoader loader;
+    private MemoryRegion region;
+
+    /** Made by {@link java.util.ServiceLoader}. */
+    public AcceleratorDriver()
+    {
+        // All is in open.
+    }
+
+    @Override
+    public NodeInfo.Device kind()
+    {
+        return NodeInfo.Device.ACCELERATOR;
+    }
+
+    @Override
+    public DeviceDescription open(final DeviceContext newContext) throws IOException
+    {
+        context = newContext;
+        final String directory = context.options().text("images", "");
+        final int slotCount = context.options().number("image-slots", 4, 1, 1_024);
+        final int imageBytes = context.options().number("image-bytes", IMAGE_BYTES_DEFAULT, 1, Integer.MAX_VALUE);
+        final int channelItems = context.options().number("channel-items", CHANNEL_ITEMS_DEFAULT, 1, 65_536);
+        final int memory = context.options().number("memory", MEMORY_DEFAULT, 1, Integer.MAX_VALUE);
+        images.add(ImageSlot.builtIn(Alu.all()));
+        if (!directory.isEmpty())
+        {
+            JarImage.in(Path.of(directory)).forEach(image -> images.add(new ImageSlot(image)));
+        }
+        images.forEach(this::register);
+        region = context.register(FrameDirectory.LENGTH, MemoryRegion.Rights.READ);
+        loader = new ImageLoader(context::wake);
+        faults = new FunctionFaults(images, slotCount, imageBytes, loader::load);
+        machine = new FrameMachine(new FrameDirectory(region.buffer()), faults, new DevicePort(),
+            context.device().info().channelCount(), channelItems, memory);
+        context.handle(FrameEntry.SET, "an entry; answer: a1 slot and channel, a2 1 if the kernel is loaded",
+            this::onSet);
+        context.handle(FrameEntry.CLEAR, "a0 slot", request -> machine.clear(request.source().key(),
+            request.argument(0)));
+        context.handle(FrameEntry.STATUS, "a0 slot; answer: a1 items", this::onStatus);
+        context.handle("accelerator.directory", "answer: region of the directory", this::onDirectory);
+        context.handle("accelerator.status", "answer: HOCON", request -> request.answer(status()));
+        return new DeviceDescription("accelerator", "1", Map.of("image-slots", slotCount, "image-bytes", imageBytes,
+            "channel-items", channelItems, "memory", memory,
+            "kernels", kernels.stream().map(KernelReference::name).toList()));
+    }
+
+    private void register(final ImageSlot image)
+    {
+        final List<String> names = image.kernelNames();
+        for (int i = 0; i < names.size(); i++)
+        {
+            final String name = names.get(i);
+            if (kernels.stream().anyMatch(kernel -> kernel.name().equals(name)))
+            {
+                throw new IllegalArgumentException(
+                    "kernel " + name + " of image " + image + " is in another image, too");
+            }
+            final String handler = ItemFormat.KERNEL_PREFIX + name;
+            final KernelReference kernel =
+                new KernelReference(name, context.device().handlers().id(handler), image, i);
+            kernels.add(kernel);
+            context.handle(handler, "an item", request -> onItem(kernel, request));
+        }
+    }
+
+    @Override
+    public int doWork()
+    {
+        int workCount = 0;
+        for (ImageLoader.Loaded loaded = loader.poll(); loaded != null; loaded = loader.poll())
+        {
+            faults.onLoaded(loaded.slot(), loaded.kernels(), loaded.reason(), loaded.durationNs(), System.nanoTime());
+            workCount++;
+        }
+        return workCount + machine.step(System.nanoTime());
+    }
+
+    @Override
+    public void onNodeGone(final NodeInfo node)
+    {
+        machine.freeOwner(node.number(), node.incarnation());
+        links.keySet().removeIf(endpoint -> EndpointId.ofKey(endpoint).node() == node.number());
+        reached.removeIf(endpoint -> EndpointId.ofKey(endpoint).node() == node.number());
+    }
+
+    @Override
+    public void close()
+    {
+        CloseHelper.close(loader);
+        images.stream().filter(ImageSlot::isInRoom).forEach(slot -> slot.image.unload());
+        links.clear();
+    }
+
+    private void onItem(final KernelReference kernel, final DeviceRequest item)
+    {
+        if (item.isRequest())
+        {
+            throw new IllegalArgumentException("an item is no request: argument 3 is not 0");
+        }
+        machine.onItem(item.destination().channel() - context.device().id().channel(), kernel, item.argument(0),
+            item.argument(1), item.argument(2), item.buffer(), item.offset(), item.length());
+    }
+
+    private void onSet(final DeviceRequest request)
+    {
+        final FrameEntry entry = FrameEntry.readFrom(request.source().key(), incarnation(request.source()),
+            request.buffer(), request.offset(), request.length());
+        final int answer = machine.set(entry);
+        request.answer(answer, machine.isLoaded(entry.kernel()) ? 1 : 0, null, 0, 0);
+    }
+
+    /** An owner that died while its request waited gets no entry: nobody would free it. */
+    private int incarnation(final EndpointId owner)
+    {
+        return context.grim().nodes().stream()
+            .filter(node -> node.number() == owner.node() && node.state() == NodeInfo.State.UP)
+            .mapToInt(NodeInfo::incarnation).findFirst().orElseThrow(() ->
+                new DeviceException(DeviceCode.NOT_FOUND, "owner " + owner + " is gone"));
+    }
+
+    private void onStatus(final DeviceRequest request)
+    {
+        final long items = machine.items(request.argument(0));
+        if (items < 0)
+        {
+            throw new DeviceException(DeviceCode.NOT_FOUND, "no entry of slot=" + request.argument(0));
+        }
+        request.answer((int)items, 0, null, 0, 0);
+    }
+
+    private void onDirectory(final DeviceRequest request)
+    {
+        final UnsafeBuffer answer = new UnsafeBuffer(new byte[RemoteRegion.LENGTH]);
+        region.remote().writeTo(answer, 0);
+        request.answer(0, 0, answer, 0, answer.capacity());
+    }
+
+    private String status()
+    {
+        final Map<String, Object> values = new LinkedHashMap<>();
+        values.put("items", machine.itemCount());
+        values.put("failed", machine.failedCount());
+        values.put("stale", machine.staleCount());
+        values.put("undelivered", machine.undeliveredCount());
+        values.put("waiting", machine.waitingCount());
+        values.put("entries", machine.entryCount());
+        values.put("state", faults.state().name().toLowerCase(Locale.ROOT));
+        values.put("faults", faults.faultCount());
+        values.put("loads", faults.loadCount());
+        values.put("evictions", faults.evictionCount());
+        values.put("thrashing", faults.thrashingCount());
+        final StringBuilder text = new StringBuilder();
+        values.forEach((name, value) -> text.append(name).append('=').append(value).append('\n'));
+        return text.toString();
+    }
+
+    /** The device's endpoint. */
+    private final class DevicePort implements FrameMachine.Port
+    {
+        @Override
+        public SendStatus send(
+            final int endpoint, final int handler, final int a0, final int a1, final int a2,
+            final DirectBuffer buffer, final int length)
+        {
+            try
+            {
+                Link link = links.get(endpoint);
+                if (link == null)
+                {
+                    link = context.device().link(EndpointId.ofKey(endpoint));
+                    links.put(endpoint, link);
+                    reached.add(endpoint);
+                }
+                final SendStatus status = link.send(HandlerId.of(handler), a0, a1, a2, 0, buffer, 0, length);
+                if (status == SendStatus.PEER_GONE || status == SendStatus.CLOSED)
+                {
+                    links.remove(endpoint);
+                    return lost(endpoint);
+                }
+                return status;
+            }
+            catch (final GrimException | IllegalArgumentException ex)   // Gone, or nothing that can be reached.
+            {
+                return reached.contains(endpoint) ? lost(endpoint) : SendStatus.PEER_GONE;
+            }
+        }
+
+        /** If only a path was lost, the next one takes the item. */
+        private SendStatus lost(final int endpoint)
+        {
+            final int address = EndpointId.ofKey(endpoint).address();
+            final boolean isThere = context.grim().nodes().stream().anyMatch(node ->
+                node.state() == NodeInfo.State.UP && node.devices().stream().anyMatch(device ->
+                device.endpoint().address() == address && device.state() != DeviceInfo.State.GONE));
+            return isThere ? SendStatus.BACK_PRESSURED : SendStatus.PEER_GONE;
+        }
+
+        @Override
+        public void pause(final int channel)
+        {
+            context.device().pause(context.device().id().channel() + channel);
+        }
+
+        @Override
+        public void resume(final int channel)
+        {
+            context.device().resume(context.device().id().channel() + channel);
+        }
+
+        @Override
+        public KernelReference kernel(final int handler)
+        {
+            for (final KernelReference kernel : kernels)
+            {
+                if (kernel.id().isKnown() && kernel.id().number() == handler)
+                {
+                    return kernel;
+                }
+            }
+            return null;
+        }
+    }
+}

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Devices: endpoints that drivers serve; a store, a bridge, video and accelerators. */
+/** Devices: endpoints that drivers serve; a store, a bridge, video and accelerators; streams over these. */
 module org.grim.device
 {
     exports org.grim.device;
     exports org.grim.device.accelerator;
     exports org.grim.device.storage;
     exports org.grim.device.video;
+    exports org.grim.stream;
 
     requires java.desktop;
     requires jdk.httpserver;

@@ -30,6 +30,7 @@ final class PagesTest
     private static final String PAGES_IT = "grim-embedding-tests/src/test/java/org/example/PagesIT.java";
     private static final String TUTORIAL_IT = "grim-bench/src/test/java/org/grim/bench/TutorialIT.java";
     private static final String DEVICES_TEST = "grim-device/src/test/java/org/grim/device/DevicesPageTest.java";
+    private static final String STREAMS_TEST = "grim-device/src/test/java/org/grim/stream/StreamsTest.java";
     /** Generated from the code, to be looked up. */
     private static final String KEYS = "docs/configuration.md";
     /** The test that executes the blocks of a language in a page. */
@@ -40,7 +41,8 @@ final class PagesTest
         Map.entry("docs/clusters.md hocon", PAGES_IT), Map.entry("docs/sockets.md sh", PAGES_IT),
         Map.entry("docs/kubernetes.md yaml", PAGES_IT), Map.entry("docs/kubernetes.md properties", PAGES_IT),
         Map.entry("docs/tutorial.md sh", TUTORIAL_IT), Map.entry("docs/mpi.md java", TUTORIAL_IT),
-        Map.entry("docs/mpi.md sh", TUTORIAL_IT), Map.entry("docs/devices.md java", DEVICES_TEST));
+        Map.entry("docs/mpi.md sh", TUTORIAL_IT), Map.entry("docs/devices.md java", DEVICES_TEST),
+        Map.entry("docs/streams.md java", STREAMS_TEST));
     private static final Pattern FENCE = Pattern.compile("(?ms)^```(\\w*)\\R.*?^```");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");

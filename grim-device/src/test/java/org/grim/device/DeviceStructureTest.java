@@ -8,6 +8,6 @@ final class DeviceStructureTest extends StructureContract
     DeviceStructureTest()
     {
         super("grim-device/target/classes", "org.grim.device", "org.grim.device.accelerator", "org.grim.device.bridge",
-            "org.grim.device.storage", "org.grim.device.video");
+            "org.grim.device.storage", "org.grim.device.video", "org.grim.stream");
     }
 }

@@ -105,19 +105,26 @@ final class FrameMachineTest
     @Test
     void shouldRunWhatWaitsForAnImageBeforeItIsEvicted()
     {
-        device.loads(0, false);
+        device.loads(LOAD_NS, false);
         final int first = set(1, 0);
         final int second = set(2, 1);
-        final List<String> expected = new ArrayList<>();
-        for (int i = 1; i <= 40; i++)
+        final List<String> expected = new ArrayList<>(List.of("1 3"));
+        item(first, 0, 1);
+        while (sent.isEmpty())
+        {
+            steps(1);
+        }
+        item(second, 1, 42);
+        steps(ImageSlot.RESIDENCE_FACTOR * LOAD_NS - 1);
+
+        for (int i = 2; i <= 41; i++)
         {
             item(first, 0, i);
             expected.add(i + " 3");
         }
-        item(second, 1, 41);
-        expected.add("41 3");
-        steps(40);
+        steps(2 * LOAD_NS);
 
+        expected.add("42 3");
         assertEquals(expected, sent);
         assertEquals(1, device.evictionCount());
     }

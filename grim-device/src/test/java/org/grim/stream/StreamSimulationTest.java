@@ -1,0 +1,563 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.stream;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.EndpointId;
+import org.grim.SendStatus;
+import org.grim.device.DeviceException;
+import org.grim.device.accelerator.FrameEntry;
+import org.grim.device.accelerator.ItemFormat;
+import org.grim.device.accelerator.SimulatedAccelerator;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * Owners, a sink and accelerators as state machines in a simulated network with full queues, loads, failing kernels,
+ * live changes of paths and deaths of devices: no item is lost without being named, doubled, out of order or
+ * run by a wrong kernel, and everything ends.
+ */
+final class StreamSimulationTest
+{
+    private static final int KERNEL_COUNT = 4;
+    private static final int STEPS_MAX = 400_000;
+    private static final int QUEUE_LENGTH = 4;
+    private static final int WINDOW = 6;
+
+    @Test
+    void shouldAccountForEachItem()
+    {
+        run(0, 300);
+    }
+
+    @Test
+    @Tag("slow")
+    void shouldAccountForEachItemForManySeeds()
+    {
+        run(1_000, 10_000);
+    }
+
+    private static void run(final int first, final int count)
+    {
+        final long[] totals = new long[6];
+        for (int seed = first; seed < first + count; seed++)
+        {
+            new World(seed).run(totals);
+        }
+        assertTrue(totals[0] > count && totals[1] > 0 && totals[2] > 0 && totals[3] > count && totals[4] > count &&
+            totals[5] > 0, () -> "delivered, failed, lost, faults, evictions, deaths: " +
+            Arrays.toString(totals));
+        LoggerFactory.getLogger(StreamSimulationTest.class).info(
+            "seeds {}: delivered, failed, lost, faults, evictions, deaths: {}", count,
+            Arrays.toString(totals));
+    }
+
+    /** A message under way. */
+    private record Packet(
+        int source, int target, int handler, int a0, int a1, int a2, UnsafeBuffer payload, Pending call)
+    {
+    }
+
+    /** A request under way. */
+    private static final class Pending implements StreamPort.Call
+    {
+        private boolean isComplete;
+        private String refusal;
+        private int value;
+
+        @Override
+        public boolean isComplete()
+        {
+            return isComplete;
+        }
+
+        @Override
+        public String refusal()
+        {
+            return refusal;
+        }
+
+        @Override
+        public boolean isAnswered()
+        {
+            return isComplete;
+        }
+
+        @Override
+        public int value()
+        {
+            return value;
+        }
+
+        private void end(final int newValue, final String newRefusal)
+        {
+            isComplete = true;
+            value = newValue;
+            refusal = newRefusal;
+        }
+    }
+
+    /** All of it, from one seed. */
+    private static final class World
+    {
+        private static final int OWNER = EndpointId.of(1, 1, 1).key();
+        private static final int SINK = EndpointId.of(2, 1, 1).key();
+        private static final int NODE_MIN = 10;
+
+        private final int seed;
+        private final Random random;
+        private final Map<String, Integer> names = new HashMap<>();
+        private final Map<Long, Deque<Packet>> queues = new LinkedHashMap<>();
+        private final Map<Integer, SimulatedAccelerator> devices = new LinkedHashMap<>();     // By node.
+        private final Set<Integer> seenDead = new HashSet<>();
+        private final List<Integer> unseen = new ArrayList<>();
+        private final List<Flow> flows = new ArrayList<>();
+        private final StreamSinks sinks = new StreamSinks(new Port(SINK));
+        private final Map<Integer, StreamConnection> connections = new HashMap<>();
+        private final int deviceCount;
+        private long nowNs;
+        private int deathCount;
+        private long faultCount;
+        private long evictionCount;
+
+        private World(final int seed)
+        {
+            this.seed = seed;
+            random = new Random(seed);
+            deviceCount = 2 + random.nextInt(3);
+            for (int i = 0; i < deviceCount; i++)
+            {
+                boot(NODE_MIN + i);
+            }
+        }
+
+        private void boot(final int node)
+        {
+            final int key = EndpointId.of(node, 1, 0).key();
+            final SimulatedAccelerator device = new SimulatedAccelerator(KERNEL_COUNT, 1 + random.nextInt(2), 24,
+                (endpoint, handler, a0, a1, a2, payload) -> send(key, endpoint, handler, a0, a1, a2, payload, null));
+            device.loads(random.nextInt(3) * 1_000_000L, false);
+            devices.put(node, device);
+        }
+
+        private SendStatus send(
+            final int source, final int target, final int handler, final int a0, final int a1, final int a2,
+            final byte[] payload, final Pending call)
+        {
+            final int node = EndpointId.ofKey(target).node();
+            if (node >= NODE_MIN && seenDead.contains(node))
+            {
+                return SendStatus.PEER_GONE;
+            }
+            final Deque<Packet> queue =
+                queues.computeIfAbsent(((long)source << 32) | target, key -> new ArrayDeque<>());
+            if (queue.size() >= QUEUE_LENGTH || random.nextInt(8) == 0)
+            {
+                return SendStatus.BACK_PRESSURED;
+            }
+            queue.add(new Packet(source, target, handler, a0, a1, a2, new UnsafeBuffer(payload), call));
+            return SendStatus.SENT;
+        }
+
+        private int handler(final String name)
+        {
+            return name.startsWith(ItemFormat.KERNEL_PREFIX) ? SimulatedAccelerator.handler(
+                name.charAt(name.length() - 1) - '0') : names.computeIfAbsent(name, key -> 200 + names.size());
+        }
+
+        /** Paths out of a node. */
+        private final class Port implements StreamPort
+        {
+            private final int source;
+
+            private Port(final int source)
+            {
+                this.source = source;
+            }
+
+            @Override
+            public SendStatus send(
+                final int endpoint, final int handler, final int a0, final int a1, final int a2,
+                final DirectBuffer buffer, final int offset, final int length)
+            {
+                final byte[] payload = new byte[length];
+                buffer.getBytes(offset, payload);
+                return World.this.send(source, endpoint, handler, a0, a1, a2, payload, null);
+            }
+
+            @Override
+            public Call call(
+                final int endpoint, final int handler, final int a0, final int a1, final DirectBuffer buffer,
+                final int length)
+            {
+                final byte[] payload = new byte[length];
+                buffer.getBytes(0, payload);
+                final Pending call = new Pending();
+                final SendStatus status = World.this.send(source, endpoint, handler, a0, a1, 0, payload, call);
+                if (status == SendStatus.PEER_GONE)
+                {
+                    call.end(0, "gone");
+                }
+                return status == SendStatus.BACK_PRESSURED ? null : call;
+            }
+
+            @Override
+            public boolean isUp(final EndpointId device)
+            {
+                return !seenDead.contains(device.node());
+            }
+
+            @Override
+            public List<EndpointId> accelerators()
+            {
+                return devices.keySet().stream().filter(node -> !seenDead.contains(node))
+                    .map(node -> EndpointId.of(node, 1, 0)).toList();
+            }
+
+            @Override
+            public int handler(final String name)
+            {
+                return World.this.handler(name);
+            }
+        }
+
+        /** One connection, and what its items have become. */
+        private final class Flow implements ConnectionListener, SinkHandler
+        {
+            private final int target;
+            private final Set<String> traces = new HashSet<>();
+            private final BitSet atSink = new BitSet();
+            private final BitSet failed = new BitSet();
+            private final BitSet lost = new BitSet();
+            private long last;
+            private boolean hasEnded;
+            private StreamConnection connection;
+            private List<Stage> stages = new ArrayList<>();
+
+            private Flow(final int number)
+            {
+                target = random.nextInt(60);
+                final int stageCount = 1 + random.nextInt(4);
+                for (int i = 0; i < stageCount; i++)
+                {
+                    stages.add(stage());
+                }
+                traces.add(trace());
+                sinks.handler("flow" + number, this);
+                connection = new StreamConnection(new Port(OWNER), ConnectionSpec.of("flow" + number,
+                    EndpointId.ofKey(SINK), stages.toArray(new Stage[0])).bounds(WINDOW, 64).listener(this), number,
+                    () -> true);
+                connections.put(number, connection);
+            }
+
+            private Stage stage()
+            {
+                return Stage.of(EndpointId.of(NODE_MIN + random.nextInt(deviceCount), 1, 0),
+                    "k" + random.nextInt(KERNEL_COUNT));
+            }
+
+            private String trace()
+            {
+                final StringBuilder text = new StringBuilder();
+                stages.forEach(stage -> text.append(stage.kernel().charAt(1)));
+                return text.toString();
+            }
+
+            private void act()
+            {
+                if (connection.accounts().injected() < target && random.nextInt(4) == 0)
+                {
+                    final byte[] payload = new byte[5];
+                    new UnsafeBuffer(payload).putInt(0, (int)connection.accounts().injected() + 1);
+                    payload[4] = (byte)(random.nextInt(20) == 0 ? SimulatedAccelerator.FAILING_BYTE : 7);
+                    connection.inject(new UnsafeBuffer(payload), 0, payload.length);
+                    assertTrue(connection.accounts().pending() <= WINDOW, this::where);
+                }
+                if (connection.isSettled() && !connection.isClosed() && random.nextInt(400) == 0)
+                {
+                    final int index = random.nextInt(stages.size());
+                    stages = new ArrayList<>(connection.stages());
+                    stages.set(index, stage());
+                    traces.add(trace());
+                    connection.replace(index, stages.get(index));
+                }
+            }
+
+            private boolean isDone()
+            {
+                final Accounts accounts = connection.accounts();
+                return accounts.injected() == target && accounts.pending() == 0 && connection.isSettled();
+            }
+
+            @Override
+            public void onItem(final long sequence, final DirectBuffer buffer, final int offset, final int length)
+            {
+                inOrder(sequence);
+                assertEquals((int)sequence, buffer.getInt(offset), this::where);
+                final StringBuilder trace = new StringBuilder();
+                for (int i = 5; i < length; i++)
+                {
+                    trace.append(buffer.getByte(offset + i));
+                }
+                assertTrue(traces.contains(trace.toString()), () -> "trace " + trace + " of " + traces + where());
+                atSink.set((int)sequence);
+            }
+
+            private void inOrder(final long sequence)
+            {
+                assertTrue(sequence > last, () -> "sequence " + sequence + " behind " + last + where());
+                last = sequence;
+            }
+
+            @Override
+            public void onFailed(final long sequence, final String reason)
+            {
+                // Of sink and owner, which are both this object: the second one counts.
+                assertTrue(reason.endsWith("failed on purpose"), reason);
+                failed.set((int)sequence);
+            }
+
+            @Override
+            public void onLost(final long first, final long end)
+            {
+                assertTrue(deathCount > 0, () -> "lost " + first + " to " + end + " without a death" + where());
+                lost.set((int)first, (int)end + 1);
+            }
+
+            @Override
+            public void onEnd()
+            {
+                hasEnded = true;
+            }
+
+            private String where()
+            {
+                return " seed=" + seed + " " + connection.accounts() + " stages=" + connection.stages() + " failure=" +
+                    connection.failure();
+            }
+
+            private void check(final long[] totals)
+            {
+                final Accounts accounts = connection.accounts();
+                assertEquals(target, accounts.injected(), this::where);
+                assertEquals(0, accounts.pending(), this::where);
+                assertEquals(0, accounts.unknown(), this::where);
+                assertEquals(accounts.delivered(), atSink.cardinality(), this::where);
+                assertEquals(accounts.failed(), failed.cardinality(), this::where);
+                assertEquals(accounts.lost(), lost.cardinality(), this::where);
+                for (int i = 1; i <= target; i++)
+                {
+                    assertEquals(1, (atSink.get(i) ? 1 : 0) + (failed.get(i) ? 1 : 0) + (lost.get(i) ? 1 : 0),
+                        "item " + i + where());
+                }
+                assertTrue(hasEnded, this::where);
+                totals[0] += accounts.delivered();
+                totals[1] += accounts.failed();
+                totals[2] += accounts.lost();
+            }
+        }
+
+        private void run(final long[] totals)
+        {
+            final int flowCount = 1 + random.nextInt(3);
+            for (int i = 0; i < flowCount; i++)
+            {
+                flows.add(new Flow(i));
+            }
+            final int deathsMax = random.nextInt(3);
+            int steps = 0;
+            while (!flows.stream().allMatch(Flow::isDone))
+            {
+                step(deathsMax);
+                steps++;
+                if (steps > STEPS_MAX)
+                {
+                    throw new AssertionError("does not end:" + flows.stream().map(Flow::where).toList() + devices
+                        .values().stream().map(SimulatedAccelerator::remains).toList());
+                }
+            }
+            flows.forEach(flow -> flow.connection.close());
+            while (!connections.values().stream().allMatch(StreamConnection::isOver) ||
+                !queues.values().stream().allMatch(Deque::isEmpty))
+            {
+                step(0);
+                steps++;
+                assertTrue(steps < 2 * STEPS_MAX, () -> "does not close: seed=" + seed);
+            }
+            devices.values().forEach(device ->
+            {
+                for (int i = 0; i < 10_000; i++)
+                {
+                    nowNs += 1_000_000;
+                    device.step(nowNs);
+                }
+                assertEquals("", device.remains(), "seed=" + seed);
+                faultCount += device.faultCount();
+                evictionCount += device.evictionCount();
+            });
+            flows.forEach(flow -> flow.check(totals));
+            totals[3] += faultCount;
+            totals[4] += evictionCount;
+            totals[5] += deathCount;
+        }
+
+        private void step(final int deathsMax)
+        {
+            nowNs += random.nextInt(200_000);
+            switch (random.nextInt(5))
+            {
+                case 0, 1 -> deliver();
+                case 2 -> devices.values().forEach(device -> device.step(nowNs));
+                case 3 -> connections.values().forEach(connection -> connection.step(nowNs));
+                default ->
+                {
+                    flows.forEach(Flow::act);
+                    sinks.step();
+                }
+            }
+            if (deathCount < deathsMax && random.nextInt(600) == 0)
+            {
+                die();
+            }
+            if (!unseen.isEmpty() && random.nextInt(50) == 0)
+            {
+                see();
+            }
+        }
+
+        /** A device dies with what waits for it; a part of what it has sent arrives. A new one comes up. */
+        private void die()
+        {
+            final List<Integer> alive =
+                devices.keySet().stream().filter(node -> !seenDead.contains(node) && !unseen.contains(node)).toList();
+            final int node = alive.get(random.nextInt(alive.size()));
+            deathCount++;
+            unseen.add(node);
+            devices.remove(node);
+            boot(NODE_MIN + deviceCount + deathCount);
+            queues.forEach((key, queue) ->
+            {
+                if (EndpointId.ofKey((int)(key >>> 32)).node() == node)
+                {
+                    final int kept = random.nextInt(queue.size() + 1);
+                    while (queue.size() > kept)
+                    {
+                        final Packet packet = queue.pollLast();
+                        assertTrue(packet.call == null, "devices ask nothing");
+                    }
+                }
+            });
+        }
+
+        /** The death is reported. */
+        private void see()
+        {
+            final int node = unseen.remove(0);
+            seenDead.add(node);
+            queues.forEach((key, queue) ->
+            {
+                if (EndpointId.ofKey(key.intValue()).node() == node)
+                {
+                    queue.stream().filter(packet -> packet.call != null).forEach(packet -> packet.call.end(0, "gone"));
+                    queue.clear();
+                }
+            });
+            connections.values().forEach(connection -> connection.onNodeGone(node));
+        }
+
+        private void deliver()
+        {
+            final List<Deque<Packet>> full = queues.values().stream().filter(queue -> !queue.isEmpty()).toList();
+            if (full.isEmpty())
+            {
+                return;
+            }
+            final Deque<Packet> queue = full.get(random.nextInt(full.size()));
+            final Packet packet = queue.peek();
+            final EndpointId target = EndpointId.ofKey(packet.target);
+            if (packet.target == OWNER)
+            {
+                connections.get(packet.a0).onAccount(packet.a1, packet.a2,
+                    new String(packet.payload.byteArray(), UTF_8));
+            }
+            else if (packet.target == SINK)
+            {
+                atSink(packet);
+            }
+            else
+            {
+                final SimulatedAccelerator device = devices.get(target.node());
+                if (device == null || device.isPaused(target.channel()))
+                {
+                    return;                 // Dead, and not reported yet; or paused.
+                }
+                atDevice(device, packet, target.channel());
+            }
+            queue.poll();
+        }
+
+        private void atSink(final Packet packet)
+        {
+            if (packet.handler == handler(StreamFormat.SINK))
+            {
+                packet.call.end(sinks.open(packet.source, packet.a0, packet.a1,
+                    new String(packet.payload.byteArray(), UTF_8)), null);
+            }
+            else if (packet.handler == handler(StreamFormat.CLOSE))
+            {
+                sinks.close(packet.source, packet.a0);
+            }
+            else
+            {
+                assertEquals(handler(StreamFormat.ITEM), packet.handler);
+                sinks.onItem(
+                    packet.a0, packet.a1, packet.payload, 0, packet.payload.capacity());
+            }
+        }
+
+        private void atDevice(final SimulatedAccelerator device, final Packet packet, final int channel)
+        {
+            if (packet.handler == handler(FrameEntry.SET))
+            {
+                try
+                {
+                    packet.call.end(device.set(packet.source, 1, packet.payload.byteArray()), null);
+                }
+                catch (final DeviceException | IllegalArgumentException ex)
+                {
+                    packet.call.end(0, ex.getMessage());
+                }
+            }
+            else if (packet.handler == handler(FrameEntry.CLEAR))
+            {
+                device.clear(packet.source, packet.a0);
+            }
+            else if (packet.handler == handler(FrameEntry.STATUS))
+            {
+                packet.call.end(0, device.items(packet.a0) < 0 ? "no entry" : null);
+            }
+            else
+            {
+                device.onItem(channel, packet.handler, packet.a0, packet.a1, packet.a2, packet.payload.byteArray());
+            }
+        }
+    }
+}

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.stream;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import javax.tools.ToolProvider;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.DeviceInfo;
+import org.grim.DeviceSpec;
+import org.grim.Endpoint;
+import org.grim.EndpointId;
+import org.grim.Grim;
+import org.grim.GrimException;
+import org.grim.NodeInfo;
+import org.grim.Reply;
+import org.grim.SendStatus;
+import org.grim.device.DeviceClient;
+import org.grim.device.DeviceCode;
+import org.grim.device.DeviceException;
+import org.grim.device.DeviceRunner;
+import org.grim.device.accelerator.FrameEntry;
+import org.grim.device.accelerator.ItemFormat;
+import org.grim.pages.ExampleCompiler;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Two accelerators on threads of their own; the test's thread owns and ends the streams of a third node. */
+final class StreamsTest
+{
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String PAGE = "docs/streams.md";
+    private static final String PROGRAM = """
+        import java.time.Duration;
+        import java.util.List;
+        import org.agrona.DirectBuffer;
+        import org.grim.*;
+        import org.grim.stream.*;
+        public class Program
+        {
+            private static List<Integer> shown;
+            public static Streams run(Grim grim, EndpointId gpu1, EndpointId gpu2, EndpointId gpu3, DirectBuffer frame,
+                int length, List<Integer> results)
+            {
+                shown = results;
+                %s
+                return streams;
+            }
+            private static void show(DirectBuffer buffer, int offset, int length)
+            {
+                shown.add(buffer.getInt(offset));
+            }
+        }
+        """;
+    private static final int NOT = 1;
+    private static final int ADD = 2;
+    private static final int MULTIPLY = 4;
+    private static final int MAXIMUM = 9;
+
+    @TempDir
+    private Path directory;
+    private final List<DeviceRunner> runners = new ArrayList<>();
+    private final List<Grim> nodes = new ArrayList<>();
+    private final List<String> results = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
+    private Grim grim;
+    private Streams streams;
+
+    @BeforeEach
+    void open()
+    {
+        grim = Grim.enable(StreamMain.config(directory.resolve("clusters"), "owner"));
+        grim.startPolling();
+    }
+
+    @AfterEach
+    void close()
+    {
+        streams.close();
+        runners.forEach(DeviceRunner::close);
+        nodes.forEach(Grim::close);
+        grim.close();
+    }
+
+    private EndpointId accelerate(final String name, final Map<String, String> options)
+    {
+        final Grim node = Grim.enable(StreamMain.config(directory.resolve("clusters"), name));
+        nodes.add(node);
+        node.startPolling();
+        final DeviceRunner runner = DeviceRunner.open(
+            node, DeviceSpec.of(NodeInfo.Device.ACCELERATOR).onChannels(DeviceSpec.ANY_CHANNEL, 3), options);
+        runners.add(runner);
+        runner.start();
+        return runner.device().id();
+    }
+
+    private void start()
+    {
+        streams = Streams.open(grim);
+        grim.start();
+        streams.onItems("test", (sequence, buffer, offset, length) ->
+            results.add(sequence + " " + buffer.getInt(offset) + " " + length));
+        await(() -> runners.stream().allMatch(runner -> runner.state() == DeviceInfo.State.UP));
+    }
+
+    private ConnectionSpec spec(final Stage... stages)
+    {
+        return ConnectionSpec.of("test", streams.id(), stages).listener(new ConnectionListener()
+        {
+            @Override
+            public void onFailed(final long sequence, final String reason)
+            {
+                failures.add(sequence + " " + reason);
+            }
+        });
+    }
+
+    private void inject(final Connection connection, final int value, final int length)
+    {
+        final UnsafeBuffer item = new UnsafeBuffer(new byte[length]);
+        item.putInt(0, value);
+        await(() -> connection.inject(item, 0, length) == SendStatus.SENT);
+    }
+
+    private void await(final BooleanSupplier isSo)
+    {
+        final long startNs = System.nanoTime();
+        while (!isSo.getAsBoolean())
+        {
+            assertTrue(System.nanoTime() - startNs < PATIENCE.toNanos(), "waited in vain");
+            streams.idleStrategy().idle(streams.poll());
+        }
+    }
+
+    @Test
+    void shouldRunItemsOfAnyLengthThroughStages()
+    {
+        final EndpointId gpu1 = accelerate("gpu1", Map.of());
+        final EndpointId gpu2 = accelerate("gpu2", Map.of());
+        start();
+        final Connection connection = streams.open(spec(Stage.of(gpu1, "alu").operation(ADD).constant(3),
+            Stage.of(gpu2, "alu").operation(MULTIPLY).constant(2), Stage.of(gpu2, "alu").operation(MAXIMUM)
+            .constant(100), Stage.of(gpu1, "alu-bytes").operation(NOT)).bounds(8, 1 << 18), PATIENCE);
+        final List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 200; i++)
+        {
+            final int length = i % 10 == 9 ? 200_000 : 4 * (i + 1);
+            inject(connection, i, length);
+            expected.add((i + 1) + " " + ~Math.max(100, (i + 3) * 2) + " " + length);
+        }
+
+        connection.replace(1, Stage.of(gpu2, "nowhere"));
+        await(() -> connection.failure() != null && connection.isSettled());
+        assertTrue(connection.failure().endsWith("kernel=nowhere is not known to the cluster"), connection.failure());
+        assertThrows(IllegalArgumentException.class, () -> connection.replace(4, Stage.of(gpu2, "alu")));
+        connection.close();
+
+        assertEquals(expected, results);
+        assertEquals(new Accounts(200, 200, 0, 0, 0), connection.accounts());
+        assertEquals(SendStatus.CLOSED, connection.inject(new UnsafeBuffer(new byte[4]), 0, 4));
+    }
+
+    @Test
+    void shouldRunTheProgramOfThePage(@TempDir final Path classes) throws Exception
+    {
+        final EndpointId gpu1 = accelerate("gpu1", Map.of());
+        final EndpointId gpu2 = accelerate("gpu2", Map.of());
+        final EndpointId gpu3 = accelerate("gpu3", Map.of());
+        ExampleCompiler.assertCompiles(PROGRAM.formatted(ExampleCompiler.blocks(PAGE, "java").get(0)), classes);
+        final UnsafeBuffer frame = new UnsafeBuffer(new byte[8]);
+        frame.putInt(0, 7);
+        final List<Integer> shown = new ArrayList<>();
+        try (URLClassLoader loader = new URLClassLoader(new URL[] {classes.toUri().toURL()}))
+        {
+            streams = (Streams)loader.loadClass("Program").getMethod("run", Grim.class, EndpointId.class,
+                EndpointId.class, EndpointId.class, DirectBuffer.class, int.class, List.class)
+                .invoke(null, grim, gpu1, gpu2, gpu3, frame, 8, shown);
+        }
+
+        assertEquals(List.of((7 + 3) * 2), shown);
+    }
+
+    @Test
+    void shouldSkipFailedItemsOrStop()
+    {
+        final EndpointId gpu = accelerate("gpu1", Map.of());
+        start();
+        final Connection skipping = streams.open(spec(Stage.of(gpu, "alu").operation(NOT)), PATIENCE);
+        inject(skipping, 1, 4);
+        inject(skipping, 2, 5);
+        inject(skipping, 3, 4);
+        skipping.close();
+        assertEquals(List.of("1 -2 4", "3 -4 4"), results);
+        assertEquals(List.of("2 kernel alu: java.lang.IllegalArgumentException: alu not: length=5 is no multiple of 4"),
+            failures);
+
+        results.clear();
+        final Connection stopping = streams.open(spec(Stage.of(gpu, "alu").operation(NOT)).stopping(), PATIENCE);
+        inject(stopping, 1, 4);
+        inject(stopping, 2, 5);
+        await(stopping::isClosed);
+        assertEquals(SendStatus.CLOSED, stopping.inject(new UnsafeBuffer(new byte[4]), 0, 4));
+        stopping.close();
+        assertEquals(List.of("1 -2 4"), results);
+        assertEquals(new Accounts(2, 1, 1, 0, 0), stopping.accounts());
+    }
+
+    @Test
+    void shouldLoadImagesWhenItemsNeedThem() throws IOException
+    {
+        final Path images = Files.createDirectory(directory.resolve("images"));
+        image(images, "Twice", "twice", "value * 2");
+        image(images, "Square", "square", "value * value");
+        final EndpointId gpu = accelerate("gpu1", Map.of("images", images.toString(), "image-slots", "1"));
+        start();
+        final Connection connection = streams.open(spec(Stage.of(gpu, "twice"), Stage.of(gpu, "square")), PATIENCE);
+        inject(connection, 3, 4);
+        inject(connection, 5, 4);
+        await(() -> connection.accounts().pending() == 0);
+        connection.replace(0, Stage.of(gpu, "square"));
+        await(connection::isSettled);
+        inject(connection, 3, 4);
+        connection.close();
+
+        assertEquals(List.of("1 36 4", "2 100 4", "3 81 4"), results);
+        final String status = call(new DeviceClient(grim, clientEndpoint(), gpu, PATIENCE), "accelerator.status")
+            .text();
+        assertTrue(status.contains("evictions=") && !status.contains("evictions=0\n"), status);
+        assertTrue(status.contains("waiting=0\n") && status.contains("state=running\n"), status);
+    }
+
+    @Test
+    void shouldFreeWhatAnOwnerHadThatIsGone()
+    {
+        final EndpointId gpu = accelerate("gpu1", Map.of());
+        start();
+        final List<String> ends = new ArrayList<>();
+        streams.onItems("other", new SinkHandler()
+        {
+            @Override
+            public void onItem(final long sequence, final DirectBuffer buffer, final int offset, final int length)
+            {
+                ends.add("item " + sequence);
+            }
+
+            @Override
+            public void onEnd()
+            {
+                ends.add("end");
+            }
+        });
+        final Grim owner = Grim.enable(StreamMain.config(directory.resolve("clusters"), "other"));
+        owner.startPolling();
+        final Streams others = Streams.open(owner);
+        final ConnectionSpec spec =
+            ConnectionSpec.of("other", streams.id(), Stage.of(gpu, "alu"), Stage.of(gpu, "alu"));
+        final Thread opening = new Thread(() ->
+            others.open(spec, PATIENCE).inject(new UnsafeBuffer(new byte[4]), 0, 4), "owner");
+        opening.start();
+        await(() -> !ends.isEmpty());
+        final DeviceClient client = new DeviceClient(grim, clientEndpoint(), gpu, PATIENCE);
+        assertTrue(call(client, "accelerator.status").text().contains("entries=2\n"));
+
+        owner.close();
+
+        await(() -> ends.equals(List.of("item 1", "end")));
+        await(() -> call(client, "accelerator.status").text().contains("entries=0\n"));
+    }
+
+    @Test
+    void shouldReplaceAStageWhoseDeviceWasReset()
+    {
+        final EndpointId gpu1 = accelerate("gpu1", Map.of());
+        final EndpointId gpu2 = accelerate("gpu2", Map.of());
+        start();
+        final Connection connection = streams.open(spec(Stage.of(gpu1, "alu").operation(NOT)), PATIENCE);
+        inject(connection, 1, 4);
+        await(() -> connection.accounts().delivered() == 1);
+
+        new DeviceClient(grim, clientEndpoint(), gpu1, PATIENCE).reset();
+        inject(connection, 2, 4);
+        await(() -> connection.accounts().lost() == 1);
+        inject(connection, 3, 4);
+        connection.close();
+
+        assertEquals(List.of("1 -2 4", "3 -4 4"), results);
+        assertEquals(gpu2, connection.stages().get(0).device());
+        assertEquals(new Accounts(3, 2, 0, 1, 0), connection.accounts());
+    }
+
+    @Test
+    void shouldRefuseEntriesThatCannotBe()
+    {
+        final EndpointId gpu = accelerate("gpu1", Map.of("channel-items", "40", "memory", "1MiB"));
+        start();
+        final DeviceClient client = new DeviceClient(grim, clientEndpoint(), gpu, PATIENCE);
+        final int alu = grim.handlers().resolve(ItemFormat.KERNEL_PREFIX + "alu").number();
+
+        assertRefused(DeviceCode.NOT_FOUND, "stream.no-kernel", client, entry(0, alu + 1_000, 0, 8, 4));
+        assertRefused(DeviceCode.BAD_REQUEST, "circle", client,
+            entry(FrameEntry.RECYCLE, alu, ItemFormat.slot(0, 1), 8, 4));
+        assertRefused(DeviceCode.BAD_REQUEST, "window=41", client, entry(0, alu, 0, 41, 4));
+        assertRefused(DeviceCode.NO_ROOM, "memory=1048576", client, entry(0, alu, 0, 16, 1 << 17));
+        final GrimException refused = assertThrows(GrimException.class, () ->
+            streams.open(spec(Stage.of(gpu, "alu")).bounds(41, 4), PATIENCE));
+        assertTrue(refused.getMessage().contains("window=41 is outside 1 to channel-items=40"), refused.getMessage());
+    }
+
+    private static FrameEntry entry(
+        final int flags, final int kernel, final int nextSlot, final int window, final int lengthMax)
+    {
+        return new FrameEntry(0, 0, 7, 1, flags, kernel, 0, kernel, nextSlot, 0, window, lengthMax);
+    }
+
+    private static void assertRefused(
+        final DeviceCode code, final String text, final DeviceClient client, final FrameEntry entry)
+    {
+        final UnsafeBuffer payload = new UnsafeBuffer(new byte[FrameEntry.LENGTH]);
+        entry.writeTo(payload);
+        final DeviceException refusal = assertThrows(DeviceException.class, () ->
+            client.call(client.handler(FrameEntry.SET), 0, 0, 0, payload, 0, FrameEntry.LENGTH));
+        assertEquals(code, refusal.code(), refusal.getMessage());
+        assertTrue(refusal.getMessage().contains(text), refusal.getMessage());
+    }
+
+    /** The host endpoint is another thread's. */
+    private Endpoint clientEndpoint()
+    {
+        return grim.openEndpoint(5);
+    }
+
+    private static Reply call(final DeviceClient client, final String handler)
+    {
+        return client.call(client.handler(handler), 0, 0, 0, null, 0, 0);
+    }
+
+    /** Makes a jar with a kernel. */
+    private void image(final Path images, final String type, final String name, final String formula)
+        throws IOException
+    {
+        final Path classes = Files.createDirectory(directory.resolve(type));
+        final Path source = Files.writeString(classes.resolve(type + ".java"), """
+            public class %s implements org.grim.device.accelerator.Kernel
+            {
+                public String name()
+                {
+                    return "%s";
+                }
+
+                public int run(
+                    org.grim.device.accelerator.KernelCall call, org.agrona.MutableDirectBuffer result)
+                {
+                    final int value = call.source().getInt(0);
+                    result.putInt(0, %s);
+                    return 4;
+                }
+            }
+            """.formatted(type, name, formula));
+        assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-proc:none", "-cp",
+            System.getProperty("java.class.path"), source.toString()));
+        final Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue("Grim-Kernels", name);
+        try (OutputStream file = Files.newOutputStream(images.resolve(name + ".jar"));
+            JarOutputStream jar = new JarOutputStream(file, manifest))
+        {
+            jar.putNextEntry(new JarEntry(type + ".class"));
+            jar.write(Files.readAllBytes(classes.resolve(type + ".class")));
+            jar.putNextEntry(new JarEntry("META-INF/services/org.grim.device.accelerator.Kernel"));
+            jar.write((type + "\n").getBytes(UTF_8));
+        }
+    }
+}

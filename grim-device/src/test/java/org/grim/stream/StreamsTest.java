@@ -18,6 +18,7 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import javax.tools.ToolProvider;
 
+import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.DeviceInfo;
@@ -61,7 +62,7 @@ final class StreamsTest
         {
             private static List<Integer> shown;
             public static Streams run(Grim grim, EndpointId gpu1, EndpointId gpu2, EndpointId gpu3, DirectBuffer frame,
-                int length, List<Integer> results)
+                List<Integer> results)
             {
                 shown = results;
                 %s
@@ -97,7 +98,7 @@ final class StreamsTest
     @AfterEach
     void close()
     {
-        streams.close();
+        CloseHelper.close(streams);
         runners.forEach(DeviceRunner::close);
         nodes.forEach(Grim::close);
         grim.close();
@@ -194,8 +195,8 @@ final class StreamsTest
         try (URLClassLoader loader = new URLClassLoader(new URL[] {classes.toUri().toURL()}))
         {
             streams = (Streams)loader.loadClass("Program").getMethod("run", Grim.class, EndpointId.class,
-                EndpointId.class, EndpointId.class, DirectBuffer.class, int.class, List.class)
-                .invoke(null, grim, gpu1, gpu2, gpu3, frame, 8, shown);
+                EndpointId.class, EndpointId.class, DirectBuffer.class, List.class)
+                .invoke(null, grim, gpu1, gpu2, gpu3, frame, shown);
         }
 
         assertEquals(List.of((7 + 3) * 2), shown);

@@ -176,6 +176,7 @@ final class SurvivorTest
                 waiting.elements(new int[1], 0, 1, INTS);
                 jobs.engine(rank).begin(waiting, inner.get(rank).targets(), (rank + 1) % 3, 0);
                 checkSum(parts.get(rank));
+                checkSum(jobs.engine(rank).world());    // All have left the part's sum.
                 if (rank == 0)
                 {
                     wholes.get(rank).revoke();

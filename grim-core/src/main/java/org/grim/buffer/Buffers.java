@@ -12,6 +12,7 @@ import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.GrimException;
 
+import static org.agrona.BitUtil.SIZE_OF_INT;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 import static org.grim.GrimException.Reason.NO_ROOM;
 import static org.grim.GrimException.Reason.UNAVAILABLE;
@@ -153,7 +154,8 @@ public final class Buffers
     }
 
     /**
-     * Copies few bytes, a word at a time: below some 100 bytes this is quicker than the call of a copying routine.
+     * Copies few bytes, a word at a time: below some 100 bytes this is quicker than the call of a copying routine. Who
+     * reads meanwhile sees an aligned word of 4 or 8 bytes, copied alone, as it was or as it will be.
      *
      * @param target      to copy to.
      * @param targetIndex first byte there.
@@ -167,10 +169,7 @@ public final class Buffers
     {
         if (length < SIZE_OF_LONG)
         {
-            for (int i = 0; i < length; i++)
-            {
-                target.putByte(targetIndex + i, source.getByte(sourceIndex + i));
-            }
+            copyBelowLong(target, targetIndex, source, sourceIndex, length);
             return;
         }
         final int last = length - SIZE_OF_LONG;
@@ -179,6 +178,26 @@ public final class Buffers
             target.putLong(targetIndex + i, source.getLong(sourceIndex + i));
         }
         target.putLong(targetIndex + last, source.getLong(sourceIndex + last));     // May repeat some bytes.
+    }
+
+    private static void copyBelowLong(
+        final MutableDirectBuffer target, final int targetIndex, final DirectBuffer source, final int sourceIndex,
+        final int length)
+    {
+        if (length < SIZE_OF_INT)
+        {
+            for (int i = 0; i < length; i++)
+            {
+                target.putByte(targetIndex + i, source.getByte(sourceIndex + i));
+            }
+            return;
+        }
+        final int last = length - SIZE_OF_INT;
+        target.putInt(targetIndex, source.getInt(sourceIndex));
+        if (last > 0)
+        {
+            target.putInt(targetIndex + last, source.getInt(sourceIndex + last));
+        }
     }
 
     /**
@@ -191,7 +210,8 @@ public final class Buffers
     }
 
     /**
-     * Copies few bytes to an address, a word at a time.
+     * Copies few bytes to an address, a word at a time, as {@link #copyWords(MutableDirectBuffer, int, DirectBuffer,
+     * int, int)} does.
      *
      * @param targetAddress of the first byte to write, outside the heap, aligned to 8 bytes, mapped during the call.
      * @param source        to copy from; its bounds are the caller's to check.
@@ -205,10 +225,7 @@ public final class Buffers
         final long sourceOffset = source.addressOffset() + sourceIndex;
         if (length < SIZE_OF_LONG)
         {
-            for (int i = 0; i < length; i++)
-            {
-                UnsafeApi.putByte(targetAddress + i, UnsafeApi.getByte(bytes, sourceOffset + i));
-            }
+            copyBelowLong(targetAddress, bytes, sourceOffset, length);
             return;
         }
         final int last = length - SIZE_OF_LONG;
@@ -217,6 +234,25 @@ public final class Buffers
             UnsafeApi.putLong(targetAddress + i, UnsafeApi.getLong(bytes, sourceOffset + i));
         }
         UnsafeApi.putLong(targetAddress + last, UnsafeApi.getLong(bytes, sourceOffset + last));  // May repeat some.
+    }
+
+    private static void copyBelowLong(
+        final long targetAddress, final byte[] bytes, final long sourceOffset, final int length)
+    {
+        if (length < SIZE_OF_INT)
+        {
+            for (int i = 0; i < length; i++)
+            {
+                UnsafeApi.putByte(targetAddress + i, UnsafeApi.getByte(bytes, sourceOffset + i));
+            }
+            return;
+        }
+        final int last = length - SIZE_OF_INT;
+        UnsafeApi.putInt(targetAddress, UnsafeApi.getInt(bytes, sourceOffset));
+        if (last > 0)
+        {
+            UnsafeApi.putInt(targetAddress + last, UnsafeApi.getInt(bytes, sourceOffset + last));
+        }
     }
 
     /**

@@ -154,8 +154,8 @@ public final class Buffers
     }
 
     /**
-     * Copies few bytes, a word at a time: below some 100 bytes this is quicker than the call of a copying routine. Who
-     * reads meanwhile sees an aligned word of 4 or 8 bytes, copied alone, as it was or as it will be.
+     * Copies few bytes, a word at a time: below some 100 bytes this is quicker than the call of a copying routine. A
+     * thread that reads meanwhile sees an aligned word of 4 or 8 bytes, copied alone, as it was or as it will be.
      *
      * @param target      to copy to.
      * @param targetIndex first byte there.

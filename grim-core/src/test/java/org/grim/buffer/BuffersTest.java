@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** What copying in words writes, and what a thread sees of it that looks meanwhile. */
+/** Tests what copying in words writes, and what a thread sees of it that looks meanwhile. */
 final class BuffersTest
 {
     private static final int LENGTH_MAX = 40;

@@ -209,7 +209,7 @@ public interface Endpoint extends AutoCloseable
          * in one of the two figures. Its messages that had arrived here were handled before, unless other nodes keep a
          * queue that it shared with them full for 1 s.
          *
-         * @param node        as the directory had it.
+         * @param node        as the directory had it, with {@link NodeInfo#goneReason()}.
          * @param undelivered accepted messages that it certainly did not handle: they waited in the overflow queue, a
          *                    hop refused them, or it left in order and had not read them.
          * @param unknown     messages that may have stood in its receive queues when it died, of which it is not known

@@ -17,6 +17,7 @@ import java.util.List;
  * @param devices        devices that are not gone, by number; device 0 is the host CPU.
  * @param heartbeatMs    when it last did its housekeeping, ms since the epoch.
  * @param host           label of its host ({@code grim.node.host}).
+ * @param goneReason     why it is gone; {@link GoneReason#NONE} unless it is.
  */
 public record NodeInfo(
     int number,
@@ -28,8 +29,33 @@ public record NodeInfo(
     List<String> transports,
     List<DeviceInfo> devices,
     long heartbeatMs,
-    String host)
+    String host,
+    NodeInfo.GoneReason goneReason)
 {
+    /**
+     * Checks that the state and the reason fit together.
+     *
+     * @param number         virtual node number (VNN), from 0.
+     * @param name           of the node.
+     * @param state          joining, up or gone.
+     * @param incarnation    which life of this number, from 1.
+     * @param processId      for display only.
+     * @param channelCount   logical channels.
+     * @param transports     names of the transports that it has opened.
+     * @param devices        devices that are not gone, by number.
+     * @param heartbeatMs    when it last did its housekeeping, ms since the epoch.
+     * @param host           label of its host.
+     * @param goneReason     why it is gone.
+     * @throws IllegalArgumentException if a node is gone without a reason, or has a reason and is not gone.
+     */
+    public NodeInfo
+    {
+        if ((state == State.GONE) == (goneReason == GoneReason.NONE))
+        {
+            throw new IllegalArgumentException("goneReason=" + goneReason + " does not fit state=" + state);
+        }
+    }
+
     /** {@return what the node's host CPU is reached by: its endpoint on channel 0} */
     public EndpointId endpoint()
     {
@@ -45,7 +71,7 @@ public record NodeInfo(
         JOINING(1),
         /** It can be sent to. */
         UP(2),
-        /** It left or died; its number and name can be taken again, by a new incarnation. */
+        /** It left or died, see {@link GoneReason}; its number and name can be taken again, by a new incarnation. */
         GONE(3);
 
         private final int code;
@@ -76,6 +102,66 @@ public record NodeInfo(
                 case 2 -> UP;
                 default -> GONE;
             };
+        }
+    }
+
+    /** Why a node is gone, as far as the host of the node that asks knows it. */
+    public enum GoneReason
+    {
+        /** It is not gone. */
+        NONE(0),
+        /** Its process ended or was killed without {@link Grim#close()}: the kernel of its host says so. */
+        DIED(State.GONE.code()),
+        /** It left in order, by {@link Grim#close()}. */
+        LEFT(4),
+        /**
+         * The other hosts of the cluster gave up its host, which is this node's host, too. It may be alive, but is no
+         * member any more.
+         */
+        FENCED(5),
+        /**
+         * Its host cannot be reached and was given up: the host, its last agent or the network to it failed, or the
+         * other hosts gave up this node's host. Whether its process is alive is not known here.
+         */
+        UNREACHABLE(6),
+        /** Not known any more: its number has had several further incarnations since, or its host did not say. */
+        UNKNOWN(7);
+
+        private static final GoneReason[] VALUES = values();
+
+        private final int code;
+
+        GoneReason(final int code)
+        {
+            this.code = code;
+        }
+
+        /** {@return number of the state in shared memory that says both gone and why; 0 for none} */
+        public int code()
+        {
+            return code;
+        }
+
+        /**
+         * The reason of a state's number from shared memory.
+         *
+         * @param code that a peer wrote.
+         * @return the reason; {@link #NONE} if the state is not gone, {@link #UNKNOWN} for a number that means nothing.
+         */
+        public static GoneReason ofCode(final int code)
+        {
+            if (State.ofCode(code) != State.GONE)
+            {
+                return NONE;
+            }
+            for (final GoneReason reason : VALUES)
+            {
+                if (reason.code == code)
+                {
+                    return reason;
+                }
+            }
+            return UNKNOWN;
         }
     }
 

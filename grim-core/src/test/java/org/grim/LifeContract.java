@@ -461,6 +461,35 @@ abstract class LifeContract extends FlowContract
         assertEquals(List.of("up " + first, "gone " + first, "up " + second, "again " + second), seen);
     }
 
+    @Test
+    void shouldSayWhyAPeerIsGone()
+    {
+        start("grim.liveness.interval", "1ms");
+        assumeTrue(cluster().hasPeer());
+        final List<String> seen = new ArrayList<>();
+        near().endpoint().onNodeGone((node, undelivered, unknown) ->
+            noteFar(seen, node.state() + " " + node.goneReason() + " ", node));
+        settle();
+        final int number = farId(0).node();
+        final int first = near().nodes().get(number).incarnation();
+
+        leaveWhileNearPolls();
+        await(() -> seen.size() == 1, () -> "the news that it left: " + seen);
+        cluster().far("join");
+        settle();
+        final int second = near().nodes().get(number).incarnation();
+        final boolean isKilled = cluster().tryKillFar();
+        if (!isKilled)
+        {
+            leaveWhileNearPolls();
+        }
+        await(() -> seen.size() == 2, () -> "the news of its end: " + seen);
+
+        assertEquals(List.of("GONE LEFT " + first, "GONE " + (isKilled ? "DIED " : "LEFT ") + second), seen);
+        assertEquals(isKilled ? NodeInfo.GoneReason.DIED : NodeInfo.GoneReason.LEFT,
+            near().nodes().get(number).goneReason());
+    }
+
     /** Where there are further nodes, they do not matter. */
     private static void noteFar(final List<String> seen, final String what, final NodeInfo node)
     {

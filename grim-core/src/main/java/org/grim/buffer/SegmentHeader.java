@@ -22,7 +22,7 @@ import static org.grim.GrimException.Reason.BAD_DATA;
 public final class SegmentHeader
 {
     /** Version of every shared layout; one number for all files of a cluster. */
-    public static final int LAYOUT_VERSION = 4;
+    public static final int LAYOUT_VERSION = 5;
     /** Version of a file that has no header. */
     public static final int VERSION_NONE = -1;
     /** Bytes that the header takes: a line of its own. */

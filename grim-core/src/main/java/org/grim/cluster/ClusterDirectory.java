@@ -227,6 +227,18 @@ public final class ClusterDirectory implements Membership, AutoCloseable
         return segment.record(node).latestUpBefore(status);
     }
 
+    /**
+     * Returns why an incarnation of a node is gone.
+     *
+     * @param node        its number.
+     * @param incarnation that was in the directory.
+     * @return the reason; {@link NodeInfo.GoneReason#UNKNOWN} if several have followed.
+     */
+    public NodeInfo.GoneReason goneReason(final int node, final int incarnation)
+    {
+        return segment.record(node).goneReason(incarnation);
+    }
+
     /** Leaves: peers see the node as gone at once. The last node to leave removes the cluster's files. */
     @Override
     public void close()
@@ -628,7 +640,7 @@ public final class ClusterDirectory implements Membership, AutoCloseable
             return;
         }
         isMember = false;
-        segment.record(self).statusRelease(NodeRecord.status(incarnation, NodeInfo.State.GONE));
+        segment.record(self).leave(incarnation);
         if (files == null)
         {
             return;

@@ -6,6 +6,7 @@ import java.util.BitSet;
 
 import org.agrona.collections.IntObjConsumer;
 import org.grim.NodeInfo;
+import org.grim.NodeInfo.GoneReason;
 import org.grim.NodeInfo.State;
 import org.grim.transport.NodeFiles;
 
@@ -177,18 +178,18 @@ public final class HostDirectory
         }
         if (info.state() == State.GONE)
         {
-            convict(info.number());
+            convict(info.number(), info.goneReason());
         }
     }
 
-    /** Marks a node of another host as gone. */
-    public void convict(final int node)
+    /** Marks a node of another host as gone, for a reason. */
+    public void convict(final int node, final GoneReason reason)
     {
         final NodeRecord record = segment.record(node);
         final int status = record.status();
         if (NodeRecord.isPresent(status) && record.isRemote())
         {
-            record.tryConvict(status);
+            record.tryConvict(status, reason);
         }
     }
 
@@ -204,7 +205,7 @@ public final class HostDirectory
         final int status = record.status();
         if (NodeRecord.isPresent(status) && !record.isRemote() && NodeRecord.incarnation(status) <= incarnation)
         {
-            record.tryConvict(status);
+            record.tryConvict(status, GoneReason.FENCED);
         }
     }
 
@@ -220,7 +221,7 @@ public final class HostDirectory
             {
                 record.describe(
                     report.description(), ProcessIdentity.ofNumber(info.processId()), info.heartbeatMs());
-                record.statusRelease(NodeRecord.status(info.incarnation(), State.GONE));
+                record.statusRelease(NodeRecord.goneStatus(info.incarnation(), GoneReason.DIED));
             }
             return isNewer;
         });
@@ -271,7 +272,8 @@ public final class HostDirectory
         {
             final NodeRecord record = segment.record(node);
             final int status = record.status();
-            if (NodeRecord.isPresent(status) && record.tryConvict(status))
+            if (NodeRecord.isPresent(status) &&
+                record.tryConvict(status, record.isRemote() ? GoneReason.UNREACHABLE : GoneReason.FENCED))
             {
                 hit.set(node, !record.isRemote());
             }

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 import org.grim.GrimException;
+import org.grim.NodeInfo;
 import org.grim.buffer.LockFile;
 import org.grim.buffer.MappedFile;
 import org.grim.buffer.Uninterrupted;
@@ -143,7 +144,7 @@ final class Liveness implements AutoCloseable
             {
                 return false;
             }
-            record.tryConvict(status);
+            record.tryConvict(status, NodeInfo.GoneReason.DIED);
             return true;
         });
     }

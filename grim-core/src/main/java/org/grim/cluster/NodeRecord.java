@@ -26,6 +26,7 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *  +-----------------------------------------------------------+ 0
  *  | status (u32)  channels (u32)  process id (u64)  devices    |
  *  | latest incarnation that was up (u32), and the one before it|
+ *  | last status of four earlier incarnations (4 x u32)         |
  *  +-----------------------------------------------------------+ 64
  *  | heartbeat (u64, ms since the epoch)                        |
  *  | latest incarnation whose handlers are known (u32)          |
@@ -45,7 +46,7 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  *  | four areas of 32 bytes for transports, by labels           |
  *  | of the directory: see {@link Membership#area}              |
  *  +-----------------------------------------------------------+ 512
- *  status: incarnation (28) | state (4)
+ *  status: incarnation (28) | state (4): of a node that is gone, the code of the reason
  * </pre>
  */
 final class NodeRecord
@@ -56,6 +57,7 @@ final class NodeRecord
     static final int DEVICES_OFFSET = PROCESS_OFFSET + SIZE_OF_LONG;                 // 16 x u8, before the state
     static final int LATEST_UP_OFFSET = DEVICES_OFFSET + EndpointId.DEVICE_MAX + 1;  // u32, kept over incarnations
     static final int EARLIER_UP_OFFSET = LATEST_UP_OFFSET + SIZE_OF_INT;             // u32, kept over incarnations
+    static final int ENDS_OFFSET = EARLIER_UP_OFFSET + SIZE_OF_INT;                  // 4 x u32, kept, before the status
     static final int HEARTBEAT_OFFSET = CACHE_LINE_LENGTH;                           // u64
     static final int JOINED_OFFSET = HEARTBEAT_OFFSET + SIZE_OF_LONG;                // u32, kept over incarnations
     static final int REMOTE_OFFSET = JOINED_OFFSET + SIZE_OF_INT;                    // u32, before the status
@@ -71,6 +73,8 @@ final class NodeRecord
     static final int AREA_COUNT = 4;
     static final int LENGTH = AREAS_OFFSET + AREA_COUNT * Membership.AREA_LENGTH;
 
+    /** Earlier incarnations whose end is kept; a power of two. */
+    static final int END_COUNT = 4;
     static final int TEXT_LENGTH_MAX = CACHE_LINE_LENGTH - SIZE_OF_INT;
     static final int INCARNATION_MAX = (1 << 28) - 1;
 
@@ -96,6 +100,11 @@ final class NodeRecord
         return incarnation << STATE_BITS | state.code();
     }
 
+    static int goneStatus(final int incarnation, final NodeInfo.GoneReason reason)
+    {
+        return incarnation << STATE_BITS | reason.code();
+    }
+
     static int incarnation(final int status)
     {
         return status >>> STATE_BITS;
@@ -111,6 +120,11 @@ final class NodeRecord
     static NodeInfo.State state(final int status)
     {
         return NodeInfo.State.ofCode(status & STATE_MASK);
+    }
+
+    static NodeInfo.GoneReason reasonOf(final int status)
+    {
+        return NodeInfo.GoneReason.ofCode(status & STATE_MASK);
     }
 
     int status()
@@ -145,10 +159,71 @@ final class NodeRecord
     }
 
     /** Marks the incarnation of a status as gone, unless the status is another one by now. */
-    boolean tryConvict(final int status)
+    boolean tryConvict(final int status, final NodeInfo.GoneReason reason)
     {
-        return buffer.compareAndSetInt(
-            offset + STATUS_OFFSET, status, status(incarnation(status), NodeInfo.State.GONE));
+        return buffer.compareAndSetInt(offset + STATUS_OFFSET, status, goneStatus(incarnation(status), reason));
+    }
+
+    /** The incarnation leaves in order, unless it is gone already. */
+    void leave(final int incarnation)
+    {
+        final int status = status();
+        if (incarnation(status) == incarnation && isPresent(status))
+        {
+            tryConvict(status, NodeInfo.GoneReason.LEFT);       // If it fails, the node was convicted meanwhile.
+        }
+    }
+
+    /** Why an incarnation is gone that was seen in this record. */
+    NodeInfo.GoneReason goneReason(final int incarnation)
+    {
+        final int status = status();
+        if (incarnation(status) == incarnation)
+        {
+            return reasonOf(status);
+        }
+        final int end = end(incarnation);
+        return incarnation(end) == incarnation ? reasonOf(end) : NodeInfo.GoneReason.UNKNOWN;
+    }
+
+    /** The last statuses of earlier incarnations; zeros if there were fewer. */
+    List<Integer> ends()
+    {
+        return IntStream.range(0, END_COUNT).mapToObj(this::end).toList();
+    }
+
+    /** Notes what another host knows of the ends of earlier incarnations, where this one knows less. */
+    private void mergeEnds(final List<Integer> ends)
+    {
+        for (final int end : ends)
+        {
+            final int known = end(incarnation(end));
+            final boolean isNews = incarnation(end) > incarnation(known) ||
+                (incarnation(end) == incarnation(known) && reasonOf(known) == NodeInfo.GoneReason.UNKNOWN);
+            if (isNews)
+            {
+                keepEnd(end);
+            }
+        }
+    }
+
+    /** Keeps how the incarnation of a status ended, if it is gone; before the status of the next one is written. */
+    private void keepEnd(final int status)
+    {
+        if (incarnation(status) != 0 && state(status) == NodeInfo.State.GONE)
+        {
+            buffer.putIntRelease(endOffset(incarnation(status)), status);       // partner: end()
+        }
+    }
+
+    private int end(final int incarnation)
+    {
+        return buffer.getIntAcquire(endOffset(incarnation));                    // partner: keepEnd()
+    }
+
+    private int endOffset(final int incarnation)
+    {
+        return offset + ENDS_OFFSET + (incarnation & END_COUNT - 1) * SIZE_OF_INT;
     }
 
     /** The latest incarnation that made its handlers known. */
@@ -236,6 +311,7 @@ final class NodeRecord
         bytesOf(report.addresses());
         describe(report.description(), ProcessIdentity.ofNumber(report.info().processId()),
             report.info().heartbeatMs());
+        mergeEnds(report.ends());
         addresses(report.addresses());
         devices(report.info().devices());
         buffer.putInt(offset + REMOTE_OFFSET, 1);
@@ -245,11 +321,12 @@ final class NodeRecord
     NodeReport report(final int number)
     {
         final NodeInfo info = info(number);
-        return new NodeReport(info, joined() == info.incarnation(), addresses());
+        return new NodeReport(info, joined() == info.incarnation(), addresses(), ends());
     }
 
     void describe(final NodeDescription description, final ProcessIdentity process, final long epochMs)
     {
+        keepEnd(status());
         buffer.putInt(offset + CHANNELS_OFFSET, description.channelCount());
         buffer.putLong(offset + PROCESS_OFFSET, process.number());
         buffer.putLong(offset + START_OFFSET, process.start());
@@ -273,7 +350,7 @@ final class NodeRecord
         final int status = status();
         return new NodeInfo(number, name(), state(status), incarnation(status),
             buffer.getLong(offset + PROCESS_OFFSET), channelCount(), transports(), devices(number),
-            buffer.getLongVolatile(offset + HEARTBEAT_OFFSET), host());
+            buffer.getLongVolatile(offset + HEARTBEAT_OFFSET), host(), reasonOf(status));
     }
 
     int channelCount()

@@ -37,7 +37,7 @@ final class RecordedEvents
     static void gone(
         final boolean isPath, final int self, final NodeInfo node, final long undelivered, final long unknown)
     {
-        final PeerEvent event = isPath ? new PathLost() : new NodeGone();
+        final PeerEvent event = isPath ? new PathLost() : new NodeGone(node.goneReason().name());
         event.noticedBy = self;
         event.node = node.name();
         event.number = node.number();
@@ -123,6 +123,13 @@ final class RecordedEvents
     @Description("Another node left or died")
     private static final class NodeGone extends PeerEvent
     {
+        @Label("Reason")
+        private final String reason;
+
+        NodeGone(final String reason)
+        {
+            this.reason = reason;
+        }
     }
 
     @Name("grim.PathLost")

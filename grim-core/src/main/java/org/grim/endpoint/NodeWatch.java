@@ -203,7 +203,8 @@ public final class NodeWatch
     {
         reported[node.number()] = incarnation;
         final NodeInfo gone = new NodeInfo(node.number(), node.name(), NodeInfo.State.GONE, incarnation,
-            node.processId(), node.channelCount(), node.transports(), node.devices(), node.heartbeatMs(), node.host());
+            node.processId(), node.channelCount(), node.transports(), node.devices(), node.heartbeatMs(), node.host(),
+            directory.goneReason(node.number(), incarnation));
         deaths.add(new LossAccounts.Death(
             gone, accounts.take(node.number(), incarnation), nowNs + SHARED_QUEUES_WAIT_NS));
     }

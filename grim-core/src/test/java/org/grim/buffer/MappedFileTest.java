@@ -42,9 +42,9 @@ final class MappedFileTest
 
         assertEquals(0x4752494D_54455354L, MAGIC);
         assertEquals(64, SegmentHeader.LENGTH);
-        assertEquals(4, SegmentHeader.LAYOUT_VERSION);
+        assertEquals(5, SegmentHeader.LAYOUT_VERSION);
         assertEquals(MAGIC, buffer.getLong(0));
-        assertEquals(4, buffer.getInt(8));
+        assertEquals(5, buffer.getInt(8));
         assertEquals(256, buffer.getLong(16));
     }
 
@@ -113,9 +113,9 @@ final class MappedFileTest
         assertTrue(refusal(path).contains("is not a GRIM segment: magic=0x"), refusal(path));
 
         write(path, 128, 1, 128);
-        assertTrue(refusal(path).contains("has layout version=1, this GRIM reads version=4"), refusal(path));
+        assertTrue(refusal(path).contains("has layout version=1, this GRIM reads version=5"), refusal(path));
 
-        write(path, 128, 4, 4096);
+        write(path, 128, 5, 4096);
         assertEquals(path + " is truncated: length=128 bytes, its header says 4096", refusal(path));
     }
 

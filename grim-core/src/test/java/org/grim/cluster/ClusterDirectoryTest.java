@@ -437,7 +437,7 @@ final class ClusterDirectoryTest
             .contains("is not a GRIM segment: magic=0x"));
         final byte[] foreign = bytesOfADirectory();
         Buffers.wrap(foreign).putInt(8, 77);
-        assertTrue(refusalOf(foreign).contains("has layout version=77, this GRIM reads version=4"));
+        assertTrue(refusalOf(foreign).contains("has layout version=77, this GRIM reads version=5"));
         final byte[] corrupt = bytesOfADirectory();
         Buffers.wrap(corrupt).putInt(64, 5_000);
         assertTrue(refusalOf(corrupt).contains("cluster directory is corrupt: nodes=5000 do not fit length="));

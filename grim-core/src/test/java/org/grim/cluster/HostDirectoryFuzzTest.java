@@ -150,13 +150,14 @@ final class HostDirectoryFuzzTest
         host.apply(far(1, incarnation, state));
         host.apply(far(3, incarnation, state));
         host.expire(far(2, incarnation, state));
-        host.convict(1);
+        host.convict(1, NodeInfo.GoneReason.UNREACHABLE);
         for (int node = 0; node < NODE_COUNT_MAX; node++)
         {
             host.convictIfDead(node);
             final NodeReport report = host.report(node);
             assertEquals(node, report.info().number());
             assertTrue(report.addresses().length() <= NodeRecord.TEXT_LENGTH_MAX * 6);
+            assertNotNull(member.goneReason(node, incarnation));
             assertTrue(host.version(node) != 0 || !host.isLocal(node));
         }
     }
@@ -176,7 +177,9 @@ final class HostDirectoryFuzzTest
     private static NodeReport far(final int number, final int incarnation, final NodeInfo.State state)
     {
         return new NodeReport(new NodeInfo(number, "far", state, incarnation, 99, 3, List.of("aeron"),
-            List.of(), 123, "there"), true, "aeron=10.0.0.2:40123");
+            List.of(), 123, "there",
+            state == NodeInfo.State.GONE ? NodeInfo.GoneReason.LEFT : NodeInfo.GoneReason.NONE), true,
+            "aeron=10.0.0.2:40123", List.of(incarnation << 4 | 4, -1, 0, 1 << 4 | 3));
     }
 
     /** Has answered the request for a number before it is made: its sequence follows the one before. */

@@ -77,8 +77,9 @@ final class HostDirectoryTest
         assertEquals("10.0.0.2:40123", own.address(1, "aeron"));
         assertEquals("y", own.address(1, "x"));
         assertEquals("", own.address(1, "z"));
-        agent.directory.convict(1);
+        agent.directory.convict(1, NodeInfo.GoneReason.UNREACHABLE);
         assertTrue(own.convictIfDead(1) && !own.isAlive(1));
+        assertEquals(NodeInfo.GoneReason.UNREACHABLE, own.info(1).goneReason());
     }
 
     @Test
@@ -95,7 +96,7 @@ final class HostDirectoryTest
         assertEquals(NodeInfo.State.GONE, own.info(1).state());
         assertEquals(4, own.latestUpBefore(1, own.status(1)));
         assertFalse(own.isFenced());
-        agent.directory.convict(2);
+        agent.directory.convict(2, NodeInfo.GoneReason.UNREACHABLE);
         assertFalse(own.isFenced());
         assertThrows(IllegalArgumentException.class, () -> agent.directory.apply(
             new NodeReport(far(1, 5, NodeInfo.State.UP), false, "x".repeat(61))));
@@ -118,7 +119,7 @@ final class HostDirectoryTest
         assertEquals(0, agent.directory.version(0));
         assertTrue(agent.directory.isLocal(3) && !agent.directory.isLocal(0));
         final NodeReport report = agent.directory.report(3);
-        assertEquals(new NodeReport(own.info(3), true, "aeron=10.0.0.1:1,other=z"), report);
+        assertEquals(new NodeReport(own.info(3), true, "aeron=10.0.0.1:1,other=z", List.of(0, 0, 0, 0)), report);
         assertThrows(IllegalArgumentException.class, () -> own.publishAddress("long", "x".repeat(40)));
     }
 
@@ -152,6 +153,37 @@ final class HostDirectoryTest
         final GrimException failure = assertThrows(GrimException.class, () -> database.register("none"));
         assertEquals("there are none", failure.getMessage());
         assertEquals(NO_ROOM, failure.reason());
+    }
+
+    @Test
+    void shouldKeepWhyEarlierIncarnationsOfOtherHostsEnded()
+    {
+        final ClusterDirectory own = join("own", 2, 1);
+        agent.directory.apply(new NodeReport(far(1, 4, NodeInfo.State.UP), false, ""));
+        agent.directory.apply(new NodeReport(far(1, 4, NodeInfo.State.GONE), false, ""));
+        final List<Integer> ends = List.of(end(8, NodeInfo.GoneReason.UNREACHABLE), end(5, NodeInfo.GoneReason.DIED),
+            end(6, NodeInfo.GoneReason.LEFT), end(7, NodeInfo.GoneReason.DIED));
+
+        agent.directory.apply(new NodeReport(far(1, 5, NodeInfo.State.UP), false, "", List.of()));
+        final NodeInfo.GoneReason known = own.goneReason(1, 4);
+        agent.directory.apply(new NodeReport(far(1, 9, NodeInfo.State.UP), false, "", ends));
+
+        assertEquals(NodeInfo.GoneReason.LEFT, known);
+        assertEquals(NodeInfo.GoneReason.UNKNOWN, own.goneReason(1, 4));
+        assertEquals(NodeInfo.GoneReason.DIED, own.goneReason(1, 5));
+        assertEquals(NodeInfo.GoneReason.LEFT, own.goneReason(1, 6));
+        assertEquals(NodeInfo.GoneReason.UNREACHABLE, own.goneReason(1, 8));
+        assertEquals(NodeInfo.GoneReason.NONE, own.goneReason(1, 9));
+        agent.directory.apply(new NodeReport(far(1, 10, NodeInfo.State.UP), false, "", List.of(
+            end(9, NodeInfo.GoneReason.LEFT), end(8, NodeInfo.GoneReason.DIED), end(6, NodeInfo.GoneReason.UNKNOWN))));
+        assertEquals(NodeInfo.GoneReason.LEFT, own.goneReason(1, 9));
+        assertEquals(NodeInfo.GoneReason.UNREACHABLE, own.goneReason(1, 8));
+        assertEquals(NodeInfo.GoneReason.LEFT, own.goneReason(1, 6));
+    }
+
+    private static int end(final int incarnation, final NodeInfo.GoneReason reason)
+    {
+        return NodeRecord.goneStatus(incarnation, reason);
     }
 
     @Test
@@ -221,6 +253,8 @@ final class HostDirectoryTest
 
         assertTrue(own.isFenced());
         assertFalse(own.isUp(0));
+        assertEquals(NodeInfo.GoneReason.UNREACHABLE, own.info(0).goneReason());
+        assertEquals(NodeInfo.GoneReason.FENCED, own.info(1).goneReason());
         assertEquals(GrimException.Reason.FENCED, assertThrows(GrimException.class, own::up).reason());
         final ClusterDirectory next = join("own", 1, 2);
         next.up();
@@ -422,7 +456,7 @@ final class HostDirectoryTest
             new DeviceInfo(EndpointId.of(number, 0, 0), NodeInfo.Device.HOST_CPU, DeviceInfo.State.UP, 1);
         final DeviceInfo device = new DeviceInfo(EndpointId.of(number, 2, 1), NodeInfo.Device.STORAGE, storage, 2);
         return new NodeInfo(number, "far", state, incarnation, 99, 3, List.of("aeron"), List.of(host, device), 123,
-            "there");
+            "there", state == NodeInfo.State.GONE ? NodeInfo.GoneReason.LEFT : NodeInfo.GoneReason.NONE);
     }
 
     /** Answers as the test says, on a thread of its own, while a node joins. */

@@ -13,9 +13,44 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class NodeRecordTest
 {
+    @Test
+    void shouldKeepWhyTheLastIncarnationsEnded()
+    {
+        final AtomicBuffer buffer = Buffers.allocate(512);
+        final NodeRecord nodeRecord = new NodeRecord(buffer, 0);
+        final NodeDescription description = new NodeDescription("local", "metz", 1, List.of());
+        final List<NodeInfo.GoneReason> reasons = List.of(NodeInfo.GoneReason.LEFT, NodeInfo.GoneReason.DIED,
+            NodeInfo.GoneReason.UNREACHABLE, NodeInfo.GoneReason.FENCED, NodeInfo.GoneReason.LEFT);
+
+        for (int incarnation = 1; incarnation <= reasons.size(); incarnation++)
+        {
+            nodeRecord.describe(description, ProcessIdentity.own(), 0);
+            nodeRecord.up(incarnation);
+            assertEquals(NodeInfo.GoneReason.NONE, nodeRecord.info(0).goneReason());
+            assertTrue(nodeRecord.tryConvict(nodeRecord.status(), reasons.get(incarnation - 1)));
+            nodeRecord.leave(incarnation);              // Too late: it was convicted.
+            assertEquals(reasons.get(incarnation - 1), nodeRecord.info(0).goneReason());
+        }
+        nodeRecord.describe(description, ProcessIdentity.own(), 0);
+        nodeRecord.up(6);
+        nodeRecord.leave(5);
+
+        assertEquals(NodeInfo.GoneReason.NONE, nodeRecord.goneReason(6));
+        assertEquals(NodeInfo.GoneReason.UNKNOWN, nodeRecord.goneReason(1));
+        for (int incarnation = 2; incarnation <= reasons.size(); incarnation++)
+        {
+            assertEquals(reasons.get(incarnation - 1), nodeRecord.goneReason(incarnation));
+        }
+        assertEquals(5 << 4 | 4, buffer.getInt(40 + (5 & 3) * 4));
+        assertEquals(2 << 4 | 3, buffer.getInt(40 + (2 & 3) * 4));
+        buffer.putInt(40 + (5 & 3) * 4, 5 << 4 | 15);    // A reason that means nothing.
+        assertEquals(NodeInfo.GoneReason.UNKNOWN, nodeRecord.goneReason(5));
+    }
+
     @Test
     void shouldPinTheNodeRecord()
     {

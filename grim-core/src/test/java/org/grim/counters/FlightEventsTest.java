@@ -69,7 +69,8 @@ final class FlightEventsTest
     void shouldRecordDeathsAndLostPaths() throws IOException
     {
         final NodeInfo node =
-            new NodeInfo(3, "nancy", NodeInfo.State.GONE, 7, 1, 1, List.of("null"), List.of(), 0, "local");
+            new NodeInfo(3, "nancy", NodeInfo.State.GONE, 7, 1, 1, List.of("null"), List.of(), 0, "local",
+            NodeInfo.GoneReason.DIED);
 
         final Map<String, List<RecordedEvent>> events = record(() ->
         {
@@ -77,8 +78,8 @@ final class FlightEventsTest
             FlightEvents.gone(true, 1, node, 5, 6);
         });
 
-        assertEquals("1 nancy 3 7 2 4", text(events, "grim.NodeGone", "noticedBy", "node", "number", "incarnation",
-            "undelivered", "unknown"));
+        assertEquals("1 nancy 3 7 DIED 2 4", text(events, "grim.NodeGone", "noticedBy", "node", "number",
+            "incarnation", "reason", "undelivered", "unknown"));
         assertEquals("5 6", text(events, "grim.PathLost", "undelivered", "unknown"));
     }
 

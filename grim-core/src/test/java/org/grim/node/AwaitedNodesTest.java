@@ -46,6 +46,6 @@ final class AwaitedNodesTest
     private static NodeInfo node(final int number, final String name)
     {
         return new NodeInfo(number, name, NodeInfo.State.UP, 1, 1, 1, List.of("null"),
-            List.of(), 0, "local");
+            List.of(), 0, "local", NodeInfo.GoneReason.NONE);
     }
 }

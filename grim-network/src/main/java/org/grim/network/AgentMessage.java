@@ -29,7 +29,7 @@ import org.grim.network.status.HostStatuses;
 sealed interface AgentMessage
 {
     /** Version of the protocol between agents. */
-    int VERSION = 5;
+    int VERSION = 6;
 
     /** {@return id of the host whose agent said it} */
     String host();
@@ -361,7 +361,7 @@ sealed interface AgentMessage
             final NodeInfo info = report.info();
             output.writeInt(info.number());
             output.writeUTF(info.name());
-            output.writeByte(info.state().code());
+            output.writeByte(info.state() == NodeInfo.State.GONE ? info.goneReason().code() : info.state().code());
             output.writeInt(info.incarnation());
             output.writeLong(info.processId());
             output.writeInt(info.channelCount());
@@ -371,15 +371,29 @@ sealed interface AgentMessage
             output.writeUTF(info.host());
             output.writeBoolean(report.hasJoined());
             output.writeUTF(report.addresses());
+            RegistryCodec.putList(output, report.ends(), DataOutput::writeInt);
         }
 
         private static NodeReport report(final DataInput input) throws IOException
         {
-            final NodeInfo info = new NodeInfo(input.readInt(), input.readUTF(),
-                NodeInfo.State.ofCode(input.readUnsignedByte()), input.readInt(), input.readLong(), input.readInt(),
-                RegistryCodec.list(input, DataInput::readUTF), RegistryCodec.list(input, Codec::device),
-                input.readLong(), input.readUTF());
-            return new NodeReport(info, input.readBoolean(), input.readUTF());
+            final int number = input.readInt();
+            final String name = input.readUTF();
+            final int state = input.readUnsignedByte();
+            final NodeInfo info = new NodeInfo(number, name, NodeInfo.State.ofCode(state), input.readInt(),
+                input.readLong(), input.readInt(), RegistryCodec.list(input, DataInput::readUTF),
+                RegistryCodec.list(input, Codec::device), input.readLong(), input.readUTF(),
+                NodeInfo.GoneReason.ofCode(state));
+            return new NodeReport(info, input.readBoolean(), input.readUTF(), ends(input));
+        }
+
+        private static List<Integer> ends(final DataInput input) throws IOException
+        {
+            final List<Integer> ends = RegistryCodec.list(input, DataInput::readInt);
+            if (ends.size() > NodeReport.END_COUNT_MAX)
+            {
+                throw new IOException("ends=" + ends.size() + " exceed max=" + NodeReport.END_COUNT_MAX);
+            }
+            return ends;
         }
 
         private static void putDevice(final DataOutput output, final DeviceInfo device) throws IOException

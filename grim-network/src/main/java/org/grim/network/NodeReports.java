@@ -173,12 +173,12 @@ final class NodeReports
         return new AgentMessage.Answer(self, question, HostStatuses.read(directory, epochMs, silences));
     }
 
-    /** Marks the nodes of other hosts as gone. */
+    /** Marks the nodes of other hosts as gone that have not said that they are: nobody hears of them. */
     void convictWhere(final Registry registry, final Predicate<String> isGone)
     {
         registry.grants().stream().filter(grant -> !grant.host().equals(self) && isGone.test(grant.host()) &&
             directory.report(grant.number()).info().incarnation() <= grant.incarnation())
-            .forEach(grant -> directory.convict(grant.number()));
+            .forEach(grant -> directory.convict(grant.number(), NodeInfo.GoneReason.UNREACHABLE));
     }
 
     /** A node that asked for its number, and died before it took it, is gone, too. */
@@ -208,7 +208,7 @@ final class NodeReports
     private NodeReport gone(final Grant grant)
     {
         return new NodeReport(new NodeInfo(grant.number(), grant.name(), NodeInfo.State.GONE, grant.incarnation(), 0, 1,
-            List.of(), List.of(), epochMs, NumberAllocator.label(grant.host())), false, "");
+            List.of(), List.of(), epochMs, NumberAllocator.label(grant.host()), NodeInfo.GoneReason.DIED), false, "");
     }
 
     private void add(final int node, final List<NodeReport> reports)
@@ -237,8 +237,8 @@ final class NodeReports
     {
         final NodeInfo info = report.info();
         return new NodeReport(new NodeInfo(info.number(), info.name(), info.state(), info.incarnation(),
-            info.processId(), info.channelCount(), info.transports(), info.devices(), heartbeatMs, info.host()),
-            report.hasJoined(), report.addresses());
+            info.processId(), info.channelCount(), info.transports(), info.devices(), heartbeatMs, info.host(),
+            info.goneReason()), report.hasJoined(), report.addresses(), report.ends());
     }
 
     private void send(final Group group, final Address to, final List<NodeReport> reports)

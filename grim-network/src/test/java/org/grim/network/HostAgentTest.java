@@ -67,8 +67,8 @@ final class HostAgentTest
         steps(HandMadeHost.SUCCESSION_NS * 2);
 
         assertEquals(3, host("a").agent().registry().members().size());
-        assertEquals(NodeInfo.State.GONE, state(nodes.get("a"), "d"));
-        assertEquals(NodeInfo.State.GONE, state(nodes.get("d"), "a"));
+        assertEquals(NodeInfo.GoneReason.UNREACHABLE, goneReason(nodes.get("a"), "d"));
+        assertEquals(NodeInfo.GoneReason.UNREACHABLE, goneReason(nodes.get("d"), "a"));
         assertTrue(nodes.get("d").isUp(nodes.get("e").self()) && nodes.get("a").isUp(nodes.get("c").self()));
         final ClusterDirectory more = join(host("b"), "more");
         assertEquals(5, more.self());
@@ -84,6 +84,9 @@ final class HostAgentTest
             .startsWith("the other hosts took host=d out of the cluster while they could not reach it: members="));
         assertTrue(nodes.get("d").isFenced() && nodes.get("e").isFenced() && !nodes.get("a").isFenced());
         assertFalse(nodes.get("d").isUp(nodes.get("a").self()));
+        assertEquals(NodeInfo.GoneReason.FENCED, goneReason(nodes.get("d"), "d"));
+        assertEquals(NodeInfo.GoneReason.UNREACHABLE, goneReason(nodes.get("d"), "b"));
+        assertEquals(NodeInfo.GoneReason.UNREACHABLE, goneReason(nodes.get("a"), "e"));
         until(() -> host("d").startCount() == 3);
         host("d").beginAgent(network);
         assertEquals(6, finish(host("d"), waiting).self());
@@ -150,8 +153,8 @@ final class HostAgentTest
         host("a").killAgent();
         steps(HandMadeHost.SUCCESSION_NS * 2);
 
-        assertEquals(NodeInfo.State.GONE, state(nodes.get("b"), "a"));
-        assertEquals(NodeInfo.State.GONE, state(nodes.get("c"), "a"));
+        assertEquals(NodeInfo.GoneReason.UNREACHABLE, goneReason(nodes.get("b"), "a"));
+        assertEquals(NodeInfo.GoneReason.UNREACHABLE, goneReason(nodes.get("c"), "a"));
         final ClusterDirectory next = join(host("c"), "a");
         assertEquals(0, next.self());
         assertEquals(nodes.get("a").incarnation() + 1, next.incarnation());
@@ -314,7 +317,7 @@ final class HostAgentTest
     {
         final Map<String, ClusterDirectory> nodes = cluster("a", "b", "c");
         final NodeInfo early = new NodeInfo(3, "early", NodeInfo.State.UP, nodes.get("a").incarnation(), 1, 1,
-            List.of("null"), List.of(), 0, "b");
+            List.of("null"), List.of(), 0, "b", NodeInfo.GoneReason.NONE);
         host("b").group().send(host("c").group().self(), new AgentMessage.Reports(host("b").agent().host(),
             List.of(new NodeReport(early, true, ""))).encode());
         steps(STEP_NS * 5);
@@ -761,6 +764,29 @@ final class HostAgentTest
     }
 
     @Test
+    void shouldTellTheOtherHostsWhyNodesAreGone()
+    {
+        final ClusterDirectory node = cluster("a", "b").get("a");
+        start("c", 0);
+        final ClusterDirectory first = join(host("c"), "c");
+        until(() -> node.isUp(2));
+
+        first.close();
+        until(() -> !node.isUp(2));
+        final NodeInfo.GoneReason reason = goneReason(node, "c");
+        final ClusterDirectory second = join(host("c"), "c");
+        until(() -> node.isUp(2));
+        second.close();
+        final ClusterDirectory third = join(host("c"), "c");
+        until(() -> node.isUp(2) && node.incarnationOf(node.status(2)) == third.incarnation());
+
+        assertEquals(NodeInfo.GoneReason.LEFT, reason);
+        assertEquals(NodeInfo.GoneReason.LEFT, node.goneReason(2, first.incarnation()));
+        assertEquals(NodeInfo.GoneReason.LEFT, node.goneReason(2, second.incarnation()));
+        assertEquals(NodeInfo.GoneReason.NONE, node.goneReason(2, third.incarnation()));
+    }
+
+    @Test
     void shouldNotTakeAHostInWhoseNodeIsRefused()
     {
         cluster("a", "b");
@@ -1111,6 +1137,12 @@ final class HostAgentTest
     private static NodeInfo.State state(final ClusterDirectory directory, final String name)
     {
         return directory.nodes().stream().filter(node -> node.name().equals(name)).findFirst().orElseThrow().state();
+    }
+
+    private static NodeInfo.GoneReason goneReason(final ClusterDirectory directory, final String name)
+    {
+        return directory.nodes().stream().filter(node -> node.name().equals(name)).findFirst().orElseThrow()
+            .goneReason();
     }
 
     private static Set<String> labels(final List<String> members)

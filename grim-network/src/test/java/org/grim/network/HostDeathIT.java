@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.grim.Grim;
+import org.grim.NodeInfo;
 import org.grim.death.PeerJvm;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import static org.grim.network.Hosts.await;
+import static org.grim.network.Hosts.goneReason;
 import static org.grim.network.Hosts.isGone;
 import static org.grim.network.Hosts.isUp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -66,6 +68,7 @@ final class HostDeathIT
         agent.kill();
         logTime("process", one, "agent");
         await(() -> isGone(two, "agent"));
+        assertEquals(NodeInfo.GoneReason.DIED, goneReason(one, "agent"));
         final PeerJvm third = start("third");
 
         await(() -> isUp(one, "other", 1) && isUp(one, "third", 1) && isUp(two, "third", 1));
@@ -74,9 +77,14 @@ final class HostDeathIT
         third.kill();
         logTime("host", one, "other");
         await(() -> isGone(two, "other") && isGone(two, "third") && isGone(one, "third"));
+        assertEquals(NodeInfo.GoneReason.UNREACHABLE, goneReason(two, "third"));
         final PeerJvm again = start("agent");
         await(() -> isUp(one, "agent", 2) && isUp(two, "agent", 2));
         assertTrue(again.process().isAlive());
+        again.process().getOutputStream().close();
+        await(() -> isGone(one, "agent") && isGone(two, "agent"));
+        assertEquals(NodeInfo.GoneReason.LEFT, goneReason(one, "agent"));
+        assertEquals(NodeInfo.GoneReason.LEFT, goneReason(two, "agent"));
     }
 
     @Test

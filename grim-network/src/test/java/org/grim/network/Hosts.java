@@ -55,6 +55,11 @@ final class Hosts
             node.name().equals(name) && node.state() != NodeInfo.State.GONE);
     }
 
+    static NodeInfo.GoneReason goneReason(final Grim grim, final String name)
+    {
+        return grim.nodes().stream().filter(node -> node.name().equals(name)).findFirst().orElseThrow().goneReason();
+    }
+
     static void await(final BooleanSupplier isSo)
     {
         final long deadlineNs = System.nanoTime() + PATIENCE.toNanos();

@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 final class ListingsTest
 {
     private static final NodeInfo NODE = new NodeInfo(
-        3, "server", NodeInfo.State.UP, 7, 1, 1, List.of(), List.of(), 0, "local");
+        3, "server", NodeInfo.State.UP, 7, 1, 1, List.of(), List.of(), 0, "local", NodeInfo.GoneReason.NONE);
 
     @TempDir
     private Path directory;

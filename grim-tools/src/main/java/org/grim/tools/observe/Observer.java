@@ -64,13 +64,14 @@ public final class Observer
                 final NodeInfo info = seen.info();
                 final long ageMs = Age.sinceMs(info.heartbeatMs(), nowMs);
                 final Map<String, Object> node = Json.object("number", info.number(), "name", info.name(), "state",
-                    Json.label(info.state()), "isAlive", seen.isAlive(), "processId", info.processId(), "incarnation",
-                    info.incarnation(), "channelCount", info.channelCount(), "transports", info.transports(),
-                    "devices", DeviceRows.json(info), "heartbeatAgeMs", ageMs, "host", info.host(), "niNumber",
-                    seen.niNumber(), "niFirstChannel", seen.niFirstChannel(), "addresses",
-                    sampler.addresses(seen));
+                    Json.label(info.state()), "goneReason", Json.label(info.goneReason()), "isAlive", seen.isAlive(),
+                    "processId", info.processId(), "incarnation", info.incarnation(), "channelCount",
+                    info.channelCount(), "transports", info.transports(), "devices", DeviceRows.json(info),
+                    "heartbeatAgeMs", ageMs, "host", info.host(), "niNumber", seen.niNumber(), "niFirstChannel",
+                    seen.niFirstChannel(), "addresses", sampler.addresses(seen));
                 nodes.add(node);
                 final Map<String, Object> row = new LinkedHashMap<>(node);
+                row.put("state", state(info));
                 row.put("process", seen.isAlive() ? "alive" : "dead");
                 row.put("transports", String.join(",", info.transports()));
                 row.put("devices", DeviceRows.text(info));
@@ -132,6 +133,13 @@ public final class Observer
         }
     }
 
+    /** Returns the state in words: of a node that is gone, with the reason. */
+    private static String state(final NodeInfo info)
+    {
+        final String state = Json.label(info.state());
+        return info.state() == NodeInfo.State.GONE ? state + " (" + Json.label(info.goneReason()) + ")" : state;
+    }
+
     private static Map<String, Object> stat(
         final ClusterSample sample, final ClusterSample.Node node, final StringBuilder text)
     {
@@ -143,7 +151,7 @@ public final class Observer
         final Map<String, Long> memoryRefused = counters.reasons(Scope.REMOTE_REFUSAL);
         final NiReport ni = NiReport.of(sample.boards(), info.number());
         text.append("node ").append(info.number()).append(' ').append(info.name()).append(": ")
-            .append(Json.label(info.state())).append(node.isAlive() ? ", alive" : ", dead").append(", incarnation ")
+            .append(state(info)).append(node.isAlive() ? ", alive" : ", dead").append(", incarnation ")
             .append(info.incarnation()).append(", endpoints ").append(DeviceRows.text(info))
             .append(", host ").append(info.host()).append('\n');
         final StringBuilder body = new StringBuilder();
@@ -155,9 +163,9 @@ public final class Observer
             .append(Counters.text("rejected", rejected)).append(Counters.text("memory-refused", memoryRefused))
             .append(counters.errorText("error"));
         body.toString().lines().forEach(line -> text.append(INDENT).append(line).append('\n'));
-        return Json.object("number", info.number(), "name", info.name(), "state", Json.label(info.state()), "isAlive",
-            node.isAlive(), "incarnation", info.incarnation(), "endpoints", DeviceRows.json(info), "host",
-            info.host(), "channels",
+        return Json.object("number", info.number(), "name", info.name(), "state", Json.label(info.state()),
+            "goneReason", Json.label(info.goneReason()), "isAlive", node.isAlive(), "incarnation",
+            info.incarnation(), "endpoints", DeviceRows.json(info), "host", info.host(), "channels",
             channels.entrySet().stream().map(entry ->
                 Json.object("channel", entry.getKey(), "counters", entry.getValue())).toList(),
             "counters", totals, "rejected", rejected, "memoryRefused", memoryRefused, "inbox", inbox, "connections",

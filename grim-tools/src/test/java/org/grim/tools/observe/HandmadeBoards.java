@@ -261,7 +261,7 @@ public final class HandmadeBoards implements AutoCloseable
     {
         final NodeInfo info = new NodeInfo(
             number, name, NodeInfo.State.UP, incarnation, STOPPED_PID + number, 4, List.of("myrinet"),
-            List.of(), EPOCH_MS - 100, "local");
+            List.of(), EPOCH_MS - 100, "local", NodeInfo.GoneReason.NONE);
         nodes.put(number, new SeenNode(info, isAlive, process, niRoute));
         return this;
     }

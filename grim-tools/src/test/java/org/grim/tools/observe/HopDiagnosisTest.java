@@ -222,7 +222,7 @@ final class HopDiagnosisTest
     private ClusterSample.Node node(final int number, final String name, final String host, final long pollMs)
     {
         final NodeInfo info = new NodeInfo(number, name, NodeInfo.State.UP, 1, 4711, 3, List.of("aeron"),
-            List.of(), EPOCH_MS, host);
+            List.of(), EPOCH_MS, host, NodeInfo.GoneReason.NONE);
         return new ClusterSample.Node(new SeenNode(info, true, SeenNode.ProcessState.UNKNOWN, NiRoute.NONE),
             new Counters(List.of(new Reading(CounterKind.BACK_PRESSURED, 0, "", refusedCount)), List.of()),
             ClusterSample.Inbox.ofRemote(pollMs), List.of());

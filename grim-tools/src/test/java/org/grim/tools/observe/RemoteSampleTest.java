@@ -149,7 +149,8 @@ final class RemoteSampleTest
     {
         return new NodeInfo(1, "two", state, incarnation, 0, 2, List.of(), List.of(new DeviceInfo(
             EndpointId.of(1, 0, 0), NodeInfo.Device.HOST_CPU, DeviceInfo.State.UP, 1),
-            new DeviceInfo(EndpointId.of(1, 1, 4), NodeInfo.Device.STORAGE, DeviceInfo.State.FAILED, 2)), 0, host);
+            new DeviceInfo(EndpointId.of(1, 1, 4), NodeInfo.Device.STORAGE, DeviceInfo.State.FAILED, 2)), 0, host,
+            state == NodeInfo.State.GONE ? NodeInfo.GoneReason.DIED : NodeInfo.GoneReason.NONE);
     }
 
     /** Keeps both loops from polling while the test says so. */

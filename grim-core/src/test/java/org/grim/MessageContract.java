@@ -11,6 +11,7 @@ import org.grim.buffer.Buffers;
 import org.grim.transport.HopClaim;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -135,6 +136,37 @@ abstract class MessageContract extends ContractSupport
         final DirectBuffer[] tooLong = new DirectBuffer[200];
         Arrays.fill(tooLong, payload);
         assertThrows(IllegalArgumentException.class, () -> link(0).send(record, 0, 0, 0, 0, tooLong));
+    }
+
+    @Test
+    void shouldNameWhatIsNullAndGoOn()
+    {
+        start();
+        final HandlerId record = resolve(FarNode.RECORD);
+        final Link link = link(0);
+        final SharedLink shared = near().endpoint().sharedLink(farId(0));
+        sendNumbered(link, record, 0, 8);
+        awaitHistory(0, 1);
+        await(() -> shared.send(record, 1, crc(8, 1), 0, 0, payload, 0, 8).isAccepted(), () -> "room");
+        awaitHistory(0, 2);
+
+        for (final int length : new int[] {1, 600, link.payloadLengthMax(), 20_000})
+        {
+            assertNamed("source", () -> link.send(record, null, 0, length));
+            assertNamed("claim", () -> link.tryClaim(record, length, null));
+        }
+        assertNamed("source", () -> shared.send(record, null, 0, 1));
+        assertNamed("source", () -> shared.send(record, null, 0, shared.payloadLengthMax()));
+        assertNamed("stream", () -> link.tryOpenStream(record, 0, 0, 0, 0, 8, null));
+        assertNamed("piece", () -> link.send(record, 0, 0, 0, 0, payload, null));
+        sendNumbered(link, record, 2, 8);
+
+        awaitHistory(0, 3);
+    }
+
+    private static void assertNamed(final String argument, final Executable call)
+    {
+        assertEquals(argument, assertThrows(NullPointerException.class, call).getMessage());
     }
 
     @Test

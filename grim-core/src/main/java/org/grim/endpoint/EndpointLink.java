@@ -103,7 +103,7 @@ public final class EndpointLink extends OutgoingLink implements Link
         long length = 0;
         for (final DirectBuffer piece : Objects.requireNonNull(pieces, "pieces"))
         {
-            length += piece.capacity();
+            length += Objects.requireNonNull(piece, "piece").capacity();
         }
         if (gathering == null)
         {
@@ -189,7 +189,7 @@ public final class EndpointLink extends OutgoingLink implements Link
         {
             backlog.checkUse();
             checkLength(length, lengthMax, LENGTH_LIMIT);
-            source.boundsCheck(offset, length);
+            Objects.requireNonNull(source, "source").boundsCheck(offset, length);
             return large.sendBlocking(id.number(), MessageHeader.pair(a0, a1), MessageHeader.pair(a2, a3), source,
                 offset, length, resources.poll(), idleStrategy);
         }
@@ -214,7 +214,7 @@ public final class EndpointLink extends OutgoingLink implements Link
         }
         backlog.checkUse();
         checkLength(length, lengthMax, LENGTH_LIMIT);
-        final HopClaim room = (HopClaim)claim;
+        final HopClaim room = (HopClaim)Objects.requireNonNull(claim, "claim");
         return isLarge(length) ? large.claim(handler, length, room) : claims.tryClaim(handler, length, room);
     }
 

@@ -3,6 +3,7 @@ package org.grim.endpoint;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntFunction;
 import java.util.function.LongFunction;
 
@@ -189,7 +190,7 @@ final class KeptMessages
         @Override
         public SendStatus reply(final String text)
         {
-            final byte[] bytes = text.getBytes(UTF_8);
+            final byte[] bytes = Objects.requireNonNull(text, "text").getBytes(UTF_8);
             return reply(0, 0, 0, Buffers.wrap(bytes), 0, bytes.length);
         }
 

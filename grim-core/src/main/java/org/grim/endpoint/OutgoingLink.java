@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.endpoint;
 
+import java.util.Objects;
+
 import org.agrona.DirectBuffer;
 import org.grim.Endpoint;
 import org.grim.EndpointId;
@@ -75,7 +77,7 @@ abstract class OutgoingLink implements Endpoint.Sender
     public final SendStatus send(
         final HandlerId handler, final int a0, final int a1, final int a2, final int a3, final String text)
     {
-        final byte[] bytes = text.getBytes(UTF_8);
+        final byte[] bytes = Objects.requireNonNull(text, "text").getBytes(UTF_8);
         return send(handler, a0, a1, a2, a3, Buffers.wrap(bytes), 0, bytes.length);
     }
 

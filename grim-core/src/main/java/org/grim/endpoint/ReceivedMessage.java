@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.endpoint;
 
+import java.util.Objects;
+
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.grim.ActiveMessage;
@@ -103,7 +105,7 @@ public final class ReceivedMessage implements ActiveMessage
     @Override
     public SendStatus reply(final String text)
     {
-        final byte[] bytes = text.getBytes(UTF_8);
+        final byte[] bytes = Objects.requireNonNull(text, "text").getBytes(UTF_8);
         return reply(0, 0, 0, Buffers.wrap(bytes), 0, bytes.length);
     }
 

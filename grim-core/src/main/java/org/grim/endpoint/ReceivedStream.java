@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.endpoint;
 
+import java.util.Objects;
+
 import org.agrona.DirectBuffer;
 import org.grim.ActiveMessage;
 import org.grim.EndpointId;
@@ -78,7 +80,7 @@ public final class ReceivedStream implements ActiveMessage.Stream
     @Override
     public SendStatus reply(final String text)
     {
-        final byte[] bytes = text.getBytes(UTF_8);
+        final byte[] bytes = Objects.requireNonNull(text, "text").getBytes(UTF_8);
         return reply(0, 0, 0, Buffers.wrap(bytes), 0, bytes.length);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.large;
 
+import java.util.Objects;
 import java.util.function.IntSupplier;
 
 import org.agrona.DirectBuffer;
@@ -53,7 +54,7 @@ public final class LargeLink implements LargePath, HopClaim.Publisher
         final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
         final int offset, final int length)
     {
-        source.boundsCheck(offset, length);
+        Objects.requireNonNull(source, "source").boundsCheck(offset, length);
         SendStatus status = admit(length);
         if (status == SendStatus.SENT)
         {
@@ -162,7 +163,7 @@ public final class LargeLink implements LargePath, HopClaim.Publisher
         final int handler, final long arguments01, final long arguments23, final long totalLength,
         final MessageStream stream)
     {
-        if (stream.isOpen())
+        if (Objects.requireNonNull(stream, "stream").isOpen())
         {
             throw new IllegalStateException("the stream is open: end or abort it");
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.large;
 
+import java.util.Objects;
+
 import org.agrona.DirectBuffer;
 import org.grim.MessageStream;
 import org.grim.SendStatus;
@@ -58,7 +60,7 @@ public final class OutgoingStream implements MessageStream
         {
             return 0;
         }
-        source.boundsCheck(offset, length);
+        Objects.requireNonNull(source, "source").boundsCheck(offset, length);
         final int takenLength = sender.add(this, source, offset, length);
         position += takenLength;
         return takenLength;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.queue;
 
+import java.util.Objects;
+
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
@@ -135,7 +137,7 @@ public final class ExclusiveSender implements Hop
         final int slot = slotsOffset + ((int)tail & slotMask) * slotLength;
         if (length > 0)
         {
-            source.boundsCheck(offset, length);
+            Objects.requireNonNull(source, "source").boundsCheck(offset, length);
             if (length <= inlineLength)
             {
                 writer.payload(slot, source, offset, length);

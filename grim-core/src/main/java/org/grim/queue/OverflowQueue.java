@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.queue;
 
+import java.util.Objects;
+
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
@@ -149,7 +151,7 @@ public final class OverflowQueue implements HopClaim.Publisher
     {
         if (length > 0)
         {
-            source.boundsCheck(offset, length);
+            Objects.requireNonNull(source, "source").boundsCheck(offset, length);
         }
         final int record = claimRecord(length);
         MessageHeader.write(memory, record + HEADER_OFFSET, wordOne, extentWords, arguments01, arguments23);

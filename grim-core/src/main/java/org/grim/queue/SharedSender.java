@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.queue;
 
+import java.util.Objects;
+
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.SendStatus;
@@ -145,7 +147,7 @@ public final class SharedSender implements Hop
         }
         if (length > 0)
         {
-            source.boundsCheck(offset, length);
+            Objects.requireNonNull(source, "source").boundsCheck(offset, length);
         }
         if (!hasRoom() || !tryClaimSlot())
         {

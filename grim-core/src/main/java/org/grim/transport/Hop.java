@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.transport;
 
+import java.util.Objects;
+
 import org.agrona.DirectBuffer;
 import org.grim.SendStatus;
 import org.grim.wire.LargeMessageIds;
@@ -71,7 +73,7 @@ public interface Hop extends HopClaim.Publisher
     {
         if (length > 0)
         {
-            source.boundsCheck(offset, length);
+            Objects.requireNonNull(source, "source").boundsCheck(offset, length);
         }
         final SendStatus status = hop.tryClaim(length, claim);
         if (status == SendStatus.SENT)

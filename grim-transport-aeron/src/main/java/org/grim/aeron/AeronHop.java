@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.aeron;
 
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import org.agrona.BitUtil;
@@ -182,7 +183,7 @@ final class AeronHop implements Hop
     {
         if (length > 0)
         {
-            source.boundsCheck(offset, length);
+            Objects.requireNonNull(source, "source").boundsCheck(offset, length);
         }
         if (state != State.OPEN || Buffers.intVolatile(peerStatusAddress) != peerStatus)
         {

@@ -2,6 +2,7 @@
 package org.grim.myrinet;
 
 import java.nio.ByteOrder;
+import java.util.Objects;
 
 import org.agrona.DirectBuffer;
 import org.agrona.collections.LongArrayQueue;
@@ -74,7 +75,7 @@ final class MyrinetHop implements Hop, ChannelSender.OutcomeListener
     {
         if (length > 0)
         {
-            source.boundsCheck(offset, length);
+            Objects.requireNonNull(source, "source").boundsCheck(offset, length);
         }
         if (status.isGone())
         {

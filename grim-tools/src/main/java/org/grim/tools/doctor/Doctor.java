@@ -4,9 +4,13 @@ package org.grim.tools.doctor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 import org.grim.GrimConfig;
+import org.grim.NodeInfo;
+import org.grim.cluster.ClusterDirectory;
 import org.grim.network.NetworkCheck;
 import org.grim.tools.observe.SeenCluster;
 import org.grim.transport.Settings;
@@ -40,10 +44,30 @@ public final class Doctor
         findings.addAll(ClusterCheck.findings(clusters, System.currentTimeMillis()));
         NetworkCheck.obstacles(new Settings(config.settings()), isLive)
             .forEach((text, cure) -> findings.add(new Finding(text, cure)));
+        findings.addAll(AeronPort.findings(new Settings(config.settings()), isLive ? ports(own) : Set.of()));
         if (isLive)
         {
             findings.addAll(PassedServers.findings(config));
         }
         return findings;
+    }
+
+    /** UDP ports at which nodes of this host receive. */
+    private static Set<Integer> ports(final Path directory)
+    {
+        final Set<Integer> ports = new HashSet<>();
+        try (ClusterDirectory cluster = ClusterDirectory.view(directory))
+        {
+            for (final NodeInfo node : cluster.nodes())
+            {
+                final String address = cluster.address(node.number(), "aeron");
+                final String port = address.substring(address.lastIndexOf(':') + 1);
+                if (!cluster.isRemote(node.number()) && cluster.isAlive(node.number()) && port.matches("[0-9]{1,5}"))
+                {
+                    ports.add(Integer.valueOf(port));
+                }
+            }
+        }
+        return ports;
     }
 }

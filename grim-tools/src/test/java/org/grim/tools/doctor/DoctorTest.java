@@ -2,6 +2,7 @@
 package org.grim.tools.doctor;
 
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -171,6 +172,27 @@ final class DoctorTest extends CommandRun
             assertFalse(Doctor.findings(config().build()).stream()
                 .anyMatch(finding -> finding.text().contains("network")), "there is one host only");
         }
+    }
+
+    @Test
+    void shouldFindAPortOfAeronThatIsTaken() throws IOException
+    {
+        final String taken;
+        final GrimConfig config;
+        try (DatagramSocket other = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))
+        {
+            taken = "127.0.0.1:" + other.getLocalPort();
+            config = config().set("grim.aeron.bind", taken).build();
+
+            assertFound(config, "grim.aeron.bind=" + taken + " is taken", "ss -lunp");
+        }
+
+        assertFound(
+            config().set("grim.aeron.bind", "a b:7000").build(), "is no address with a port", "correct the key");
+        assertFalse(Doctor.findings(config).stream().anyMatch(finding -> finding.text().contains("aeron")));
+        live = Grim.enable(config().set("grim.aeron.bind", taken).transports("shmem", "aeron").build());
+        assertFalse(Doctor.findings(config).stream().anyMatch(finding -> finding.text().contains("aeron")),
+            "its own node has the port");
     }
 
     private GrimConfig network(final String bind, final String host)

@@ -43,6 +43,31 @@ final class PagesTest
         Map.entry("docs/tutorial.md sh", TUTORIAL_IT), Map.entry("docs/mpi.md java", TUTORIAL_IT),
         Map.entry("docs/mpi.md sh", TUTORIAL_IT), Map.entry("docs/devices.md java", DEVICES_TEST),
         Map.entry("docs/streams.md java", STREAMS_TEST));
+    private static final String TOOLS = "grim-tools/src/test/java/org/grim/tools/";
+    private static final String EXAMPLES_IT = "grim-examples/src/test/java/org/grim/example/cli/ExampleProcessIT.java";
+    /**
+     * The test that executes a command that stands in the middle of a text or of a table, by its words before the
+     * first that the reader chooses.
+     */
+    private static final Map<String, String> COMMANDS = Map.ofEntries(
+        Map.entry("./grim clusters", TOOLS + "doctor/DoctorTest.java"),
+        Map.entry("./grim device", TOOLS + "cli/DeviceCommandIT.java"),
+        Map.entry("./grim doctor", TOOLS + "doctor/DoctorProcessIT.java"),
+        Map.entry("./grim example", EXAMPLES_IT),
+        Map.entry("./grim help", TOOLS + "cli/ToolsCommandTest.java"),
+        Map.entry("./grim host", TOOLS + "cli/HostCommandIT.java"),
+        Map.entry("./grim nodes", TOOLS + "cli/ToolsCommandTest.java"),
+        Map.entry("./grim pingpong", TOOLS + "cli/PingPongProcessIT.java"),
+        Map.entry("./grim run", TOOLS + "cli/RunProcessIT.java"),
+        Map.entry("./grim stat", "grim-examples/src/test/java/org/grim/example/cli/CopyProcessIT.java"),
+        Map.entry("./grim top", TOOLS + "observe/TopTest.java"),
+        Map.entry("./grim why", TOOLS + "cli/WhyProcessIT.java"),
+        Map.entry("jfr print", TOOLS + "cli/SeeingProcessIT.java"),
+        Map.entry("mvn install", ".ci/packages"),
+        Map.entry("mvn -B verify", ".ci/run"));
+    private static final Pattern COMMAND =
+        Pattern.compile("`((?:[A-Z]+=\\S+ )*(?:\\./\\w+|mvn|jfr|jcmd|kubectl|docker) [^`]+)`");
+    private static final Pattern KUBECTL = Pattern.compile("kubectl exec .* -- ");
     private static final Pattern FENCE = Pattern.compile("(?ms)^```(\\w*)\\R.*?^```");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
@@ -113,6 +138,39 @@ final class PagesTest
         }
 
         assertEquals("", String.join("\n", untested));
+    }
+
+    /** Commands in the middle of a text: the test names the command, each option, and each kind or example. */
+    @Test
+    void shouldExecuteEveryCommandOfUsersByATest() throws IOException
+    {
+        final List<String> untested = new ArrayList<>();
+        int count = 0;
+        for (final String page : pagesOfUsers())
+        {
+            for (final MatchResult found : COMMAND.matcher(text(page)).results().toList())
+            {
+                final String command = KUBECTL.matcher(found.group(1)).replaceFirst("");
+                final String test = COMMANDS.entrySet().stream().filter(entry -> command.startsWith(entry.getKey()))
+                    .map(Map.Entry::getValue).findFirst().orElse(null);
+                final List<String> missing = test == null ? List.of(command) : missing(command, read(test));
+                missing.forEach(word -> untested.add(page + ": " + found.group() + " " + test + " lacks " + word));
+                count++;
+            }
+        }
+
+        final int commandCount = count;
+        assertTrue(commandCount > 40, () -> "commands=" + commandCount);
+        assertEquals("", String.join("\n", untested));
+    }
+
+    /** The words of a command that a test must have: not those that stand for others, nor values. */
+    private static List<String> missing(final String command, final String test)
+    {
+        final List<String> words = Stream.of(command.split(" ", -1)).skip(1).toList();
+        return words.stream().filter(word -> word.matches("--?[a-zA-Z][\\w-]*") || word.equals(words.get(0)) ||
+            (word.matches("[a-z][a-z-]+") && List.of("device", "example", "help").contains(words.get(0))))
+            .filter(word -> !Pattern.compile("[\" ]" + Pattern.quote(word) + "[\" ]").matcher(test).find()).toList();
     }
 
     @Test

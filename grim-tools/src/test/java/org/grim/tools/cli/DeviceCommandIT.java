@@ -4,6 +4,9 @@ package org.grim.tools.cli;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.Grim;
@@ -17,6 +20,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -57,6 +62,34 @@ final class DeviceCommandIT
             assertNotEquals(0, store.exitCode());
             assertEquals("", store.error());
             assertEquals(1, store.output().lines().count(), store.output());
+        }
+        GrimProcess.assertNothingLeft(clusters);
+    }
+
+    /** The commands that the pages of users print. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "bridge | allow=price,note port=0",
+        "video-capture | source=film.y4m",
+        "video-display | web=0",
+        "accelerator | images=images",
+        "accelerator | images=images --channels 3"})
+    void shouldServeEachKind(final String kind, final String words) throws Exception
+    {
+        final Path clusters = Files.createDirectory(directory.resolve("clusters"));
+        Files.write(directory.resolve("film.y4m"),
+            ("YUV4MPEG2 W16 H16 F25:1 C420\nFRAME\n" + "y".repeat(16 * 16 * 3 / 2)).getBytes(UTF_8));
+        Files.createDirectory(directory.resolve("images"));
+        final List<String> command = new ArrayList<>(List.of("device", kind, "--directory", clusters.toString()));
+        Stream.of(words.split(" ", -1)).map(word -> word.replaceFirst("=(film|images)", "=" + directory + "/$1"))
+            .forEach(command::add);
+        try (GrimProcess device = GrimProcess.run(directory, command.toArray(String[]::new)))
+        {
+            device.await("the line of the device", () -> device.output().contains("device " + kind + " ready: "));
+            device.process().destroy();
+
+            assertNotEquals(0, device.exitCode());
+            assertEquals("", device.error());
         }
         GrimProcess.assertNothingLeft(clusters);
     }

@@ -14,6 +14,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 
 import org.grim.GrimException;
+import org.grim.bench.figures.RunInfo;
 import org.grim.tools.pair.PeerPair;
 import org.grim.tools.process.ForeignProcess;
 
@@ -50,7 +51,7 @@ public final class Machine
         facts.put("cores", Integer.toString(PeerPair.CORE_COUNT));
         facts.put("architecture", System.getProperty("os.arch"));
         facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
-        facts.put("load average at start", String.format(Locale.ROOT, "%.2f",
+        facts.put(RunInfo.LOAD, String.format(Locale.ROOT, "%.2f",
             ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()));
         put(facts, "memory", firstLine(MEMORY_INFO, MEMORY_KEY));
         put(facts, "frequency governor", firstLine(GOVERNOR, ""));

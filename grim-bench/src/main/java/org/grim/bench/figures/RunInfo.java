@@ -36,9 +36,31 @@ public record RunInfo(
         notes = List.copyOf(notes);
     }
 
-    /** {@return whether figures can be compared with others; false if spinning threads shared cores} */
+    /** Name of the load among the machine's facts. */
+    public static final String LOAD = "load average at start";
+    /** More runs beside it: half a core is busy. */
+    private static final double LOAD_MAX = 0.5;
+
+    /**
+     * Returns whether figures can be compared with others.
+     *
+     * @return false if spinning threads shared cores, or the machine was busy when the run began.
+     */
     public boolean isComparable()
     {
-        return cores >= pollers;
+        return cores >= pollers && !hasBusyMachine();
+    }
+
+    /** {@return whether something else ran when the run began; false where that is not known} */
+    public boolean hasBusyMachine()
+    {
+        try
+        {
+            return Double.parseDouble(machine.getOrDefault(LOAD, "0")) > LOAD_MAX;
+        }
+        catch (final NumberFormatException ex)
+        {
+            return false;                           // Written by another program.
+        }
     }
 }

@@ -133,7 +133,7 @@ public record RunChanges(
         final List<String> caveats = new ArrayList<>();
         if (!before.isComparable() || !after.isComparable())
         {
-            caveats.add("polling threads shared cores in " + (before.isComparable() ? "B" :
+            caveats.add("polling threads shared cores, or the machine was busy, in " + (before.isComparable() ? "B" :
                 after.isComparable() ? "A" : "both runs") + ": such figures are not comparable");
         }
         addDifference(caveats, "cores", before.cores(), after.cores());

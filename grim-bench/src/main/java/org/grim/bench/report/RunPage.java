@@ -24,6 +24,9 @@ import org.grim.bench.figures.RunInfo;
 public final class RunPage
 {
     private static final int KIBI = 1024;
+    private static final double HUNDRED = 100;
+    /** Place of the mode among the names of a plot, if it is one of them. */
+    private static final int MODE_INDEX = 4;
     private static final Map<String, String> SUITES = Map.of(
         "messages", "Two processes, each polling on a core of its own. Latency is half of the median round trip; " +
             "rate and bandwidth are of a stream one way under back pressure.",
@@ -42,7 +45,8 @@ public final class RunPage
     private RunPage(final FigureDirectory run)
     {
         this.run = run;
-        page = new Page("GRIM benchmarks, " + run.info().commit());
+        page = new Page("GRIM benchmarks: commit " + run.info().commit() + " on " +
+            run.info().machine().getOrDefault("CPU", "an unknown processor") + ", " + run.info().cores() + " cores");
     }
 
     /** Makes the page. Returns a whole HTML file. */
@@ -59,12 +63,69 @@ public final class RunPage
             section(sections, points.get(0).key().suite()).plots().add(plot(points)));
         percentilePlots().forEach((names, curves) ->
             section(sections, curves.get(0).key().suite()).plots().add(percentilePlot(curves)));
+        addSummary();
         page.sections().addAll(sections.values());
         addCircumstances(run.info());
         page.footer().add("Median: of the forks' medians. A fork is a fresh pair of processes; only forks are " +
             "independent of each other. Spread: greatest less least median of a fork, as a share of the median. Min " +
             "and max are of single rounds.");
         return page;
+    }
+
+    /** Our first peer of each plot against each of the others, in one figure: what a reader wants to know first. */
+    private void addSummary()
+    {
+        final Map<List<String>, Map<String, Double>> rows = new LinkedHashMap<>();
+        final Set<String> peers = new LinkedHashSet<>();
+        plots(run.points()).forEach((names, points) ->
+        {
+            final Map<String, List<Point>> byPeer = points.stream().collect(
+                Collectors.groupingBy(point -> point.key().peer(), LinkedHashMap::new, Collectors.toList()));
+            final String ours = byPeer.keySet().stream().filter(RunPage::isOurs).findFirst().orElse(null);
+            byPeer.forEach((peer, theirs) ->
+            {
+                final double times = ours == null || isOurs(peer) ? Double.NaN : times(byPeer.get(ours), theirs);
+                if (Double.isFinite(times))
+                {
+                    peers.add(peer);
+                    rows.computeIfAbsent(List.of(String.join(", ", names.subList(0, 2)) + (names.size() <= MODE_INDEX ||
+                        "-".equals(names.get(MODE_INDEX)) ? "" : ", " + names.get(MODE_INDEX)), ours),
+                        any -> new LinkedHashMap<>()).put(peer, times);
+                }
+            });
+        });
+        if (rows.isEmpty())
+        {
+            return;
+        }
+        final List<String> headings = new ArrayList<>(List.of("benchmark", "of GRIM"));
+        headings.addAll(peers);
+        final Page.Section section = new Page.Section("summary", "GRIM is so many times better than each peer: the " +
+            "geometric mean over all places of a plot. 2 is half the time or twice the rate; below 1 the peer is " +
+            "better.");
+        section.tables().add(new Page.Table("GRIM and each peer", headings, rows.entrySet().stream().map(row ->
+        {
+            final List<Object> cells = new ArrayList<>(row.getKey());
+            peers.forEach(peer -> cells.add(row.getValue().containsKey(peer) ?
+                (Object)(Math.round(row.getValue().get(peer) * HUNDRED) / HUNDRED) : "-"));
+            return cells;
+        }).toList()));
+        page.sections().add(section);
+    }
+
+    private static boolean isOurs(final String peer)
+    {
+        return peer.startsWith("grim");
+    }
+
+    /** Geometric mean over the places that both have; above 1 if the first ones are better. */
+    private static double times(final List<Point> ours, final List<Point> theirs)
+    {
+        final double[] logarithms = theirs.stream().flatMap(their -> ours.stream().filter(our ->
+            our.key().x() == their.key().x() && our.key().mode().equals(their.key().mode())).limit(1).map(our ->
+            Math.log(their.direction() == Direction.LOWER_IS_BETTER ? their.median() / our.median() :
+            our.median() / their.median()))).mapToDouble(Double::doubleValue).toArray();
+        return logarithms.length == 0 ? Double.NaN : Math.exp(StatUtils.mean(logarithms));
     }
 
     private static Page.Section section(final Map<String, Page.Section> sections, final String suite)
@@ -83,8 +144,11 @@ public final class RunPage
         remark("plain", "Commit " + info.commit() + ", " + info.started() + ", took " + info.seconds() + " s: " +
             run.points().size() + " points, forks: " + info.forkCount() + ".");
         final String threads = info.cores() + " cores for " + info.pollers() + " polling threads";
-        remark(info.isComparable() ? "good" : "bad", info.isComparable() ? "Comparable: " + threads + "." :
-            "Not comparable: " + threads + "; figures show the scheduler as well.");
+        final String load = info.machine().get(RunInfo.LOAD);
+        final String loadText = load == null ? "" : ", load average at start " + load;
+        remark(info.isComparable() ? "good" : "bad", info.isComparable() ? "Comparable: " + threads + loadText + "." :
+            "Not comparable: " + threads + loadText + (info.hasBusyMachine() ?
+            "; the machine was busy with other work." : "; figures show the scheduler as well."));
         if (info.isQuick())
         {
             remark("fair", "Quick run: fewer forks and rounds than a full one.");
@@ -151,7 +215,7 @@ public final class RunPage
         final Set<Double> xs = points.stream().map(point -> point.key().x())
             .collect(Collectors.toCollection(TreeSet::new));
         final Set<String> ours = new LinkedHashSet<>();
-        byName.keySet().stream().filter(name -> name.startsWith("grim")).forEach(ours::add);
+        byName.keySet().stream().filter(RunPage::isOurs).forEach(ours::add);
         final Set<String> names = new LinkedHashSet<>(ours);
         names.addAll(byName.keySet());
         final List<Page.Curve> curves = names.stream().map(name -> curve(name, xs, byName.get(name))).toList();
@@ -162,7 +226,8 @@ public final class RunPage
                 rows.add(row(name, byName.get(name).get(x), ours.isEmpty() ? null :
                     byName.get(ours.iterator().next()).get(x))));
         }
-        return Page.Plot.of(title, better(first) + " Dots: single forks.", first.key().xName(),
+        return Page.Plot.of(title, better(first) + (first.forks().size() < 2 ? "" :
+            " Error bars: least to greatest median of a fork."), first.key().xName(),
             xs.stream().map(x -> place(first.key().xName(), x)).toList(), first.unit(), curves,
             new Page.Table(points.size() + " points", List.of(first.key().xName(), "peer", "median", "min", "max",
             "forks", "rounds", "spread", "grim/peer"), rows));

@@ -2,6 +2,7 @@
 package org.grim.bench.report;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -56,11 +57,52 @@ final class PageTest
     {
         final String page = data(RunPage.of(RUN)).toString();
 
-        for (final String part : List.of("0123abcd", "A made-up processor, 3.1 GHz", "17.0.17", "Comparable: 2 cores",
-            "ucx (ucx_perftest is not installed)", "Figures of this run are made up.", "431 s", "Noise:"))
+        for (final String part : List.of("0123abcd on A made-up processor, 3.1 GHz, 2 cores", "17.0.17",
+            "Comparable: 2 cores", "ucx (ucx_perftest is not installed)",
+            "Figures of this run are made up.", "431 s", "Noise:"))
         {
             assertTrue(page.contains(part), part);
         }
+    }
+
+    @Test
+    void shouldBeginWithGrimAndEachPeer() throws IOException
+    {
+        final JsonNode summary = data(RunPage.of(RUN)).get("sections").get(0);
+
+        assertEquals("summary", summary.get("title").asText());
+        final JsonNode table = summary.get("tables").get(0);
+        final List<String> headings = new ArrayList<>();
+        table.get("headings").forEach(heading -> headings.add(heading.asText()));
+        assertEquals(List.of("benchmark", "of GRIM", "copy-flag", "aeron-ipc"), headings.subList(0, 4));
+        for (final JsonNode row : table.get("rows"))
+        {
+            assertEquals(headings.size(), row.size());
+            final String name = row.get(0).asText();
+            if (name.startsWith("messages, latency") || name.startsWith("messages, rate"))
+            {
+                assertTrue(row.get(headings.indexOf("tcp")).asDouble() > 2, row::toString);
+                assertTrue(row.get(headings.indexOf("jctools")).asDouble() < 1, row::toString);
+            }
+        }
+        assertTrue(table.get("rows").size() >= 5, table::toString);
+    }
+
+    @Test
+    void shouldSayThatABusyMachineIsNotComparable() throws IOException
+    {
+        final RunInfo quiet = RUN.info();
+        final RunInfo busy = new RunInfo(quiet.format(), quiet.commit(), quiet.started(), 1, false, 5, 2, 2,
+            Map.of(RunInfo.LOAD, "3.21"), quiet.versions(), Map.of(), List.of());
+        final RunInfo unknown = new RunInfo(quiet.format(), quiet.commit(), quiet.started(), 1, false, 5, 2, 2,
+            Map.of(RunInfo.LOAD, "?"), quiet.versions(), Map.of(), List.of());
+
+        final String page = data(RunPage.of(new FigureDirectory(busy, RUN.points(), RUN.curves()))).toString();
+
+        assertTrue(page.contains("Not comparable: 2 cores for 2 polling threads, load average at start 3.21; the " +
+            "machine was busy with other work."), page::toString);
+        assertFalse(page.contains("\"Comparable"), "a machine with other work");
+        assertTrue(quiet.isComparable() && unknown.isComparable());
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.grim.tools.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
@@ -29,6 +30,8 @@ final class DoctorCommand implements Callable<Integer>
 {
     private static final int NOTHING_FOUND = 0;
     private static final int SOMETHING_FOUND = 3;
+    /** Of a terminal; what reads a pipe gets a line for each sentence. */
+    private static final int WIDTH = 80;
 
     @Spec
     private CommandSpec spec;
@@ -51,7 +54,7 @@ final class DoctorCommand implements Callable<Integer>
         }
         else
         {
-            findings.forEach(finding -> output.println(finding.text() + "\n  " + finding.cure()));
+            text(findings, TopCommand.isTerminal() ? WIDTH : Integer.MAX_VALUE).forEach(output::println);
             if (findings.isEmpty())
             {
                 output.println("nothing was found");
@@ -59,5 +62,17 @@ final class DoctorCommand implements Callable<Integer>
         }
         output.flush();
         return findings.isEmpty() ? NOTHING_FOUND : SOMETHING_FOUND;
+    }
+
+    /** Lines of at most a width, but for words that are longer; the cure stands further right. */
+    static List<String> text(final List<Finding> findings, final int width)
+    {
+        final List<String> lines = new ArrayList<>();
+        for (final Finding finding : findings)
+        {
+            HelpText.wrap(finding.text(), width, lines);
+            HelpText.wrap("  " + finding.cure(), width, lines);
+        }
+        return lines;
     }
 }

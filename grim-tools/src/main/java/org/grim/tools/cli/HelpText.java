@@ -80,12 +80,17 @@ final class HelpText
     /** Breaks a paragraph into lines; further lines of an indented one stand further right. */
     static void wrap(final String paragraph, final List<String> lines)
     {
+        wrap(paragraph, WIDTH, lines);
+    }
+
+    static void wrap(final String paragraph, final int width, final List<String> lines)
+    {
         final int indent = paragraph.length() - paragraph.stripLeading().length();
         String rest = paragraph;
-        while (rest.length() > WIDTH)
+        while (rest.length() > width)
         {
-            final int space = rest.lastIndexOf(' ', WIDTH);
-            final int end = space > indent + HANGING ? space : rest.indexOf(' ', WIDTH);
+            final int space = rest.lastIndexOf(' ', width);
+            final int end = space > indent + HANGING ? space : rest.indexOf(' ', width);
             if (end < 0)
             {
                 break;                                      // One long word.

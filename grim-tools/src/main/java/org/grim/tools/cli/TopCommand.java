@@ -60,7 +60,7 @@ final class TopCommand implements Callable<Integer>
         return 0;
     }
 
-    private static boolean isTerminal() throws IOException
+    static boolean isTerminal() throws IOException
     {
         return Files.isSymbolicLink(STANDARD_OUTPUT) &&
             Files.readSymbolicLink(STANDARD_OUTPUT).toString().matches("/dev/(pts/|tty|console).*");

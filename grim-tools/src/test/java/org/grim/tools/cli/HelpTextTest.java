@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import org.grim.tools.doctor.Finding;
 import org.grim.tools.process.ForeignProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,19 @@ final class HelpTextTest extends CommandRun
 
     @TempDir
     private Path directory;
+
+    @Test
+    void shouldBreakFindingsForATerminal()
+    {
+        final List<Finding> findings = List.of(new Finding("one two three four", "five six seven eight nine"));
+
+        assertEquals(List.of("one two three four", "  five six seven eight nine"),
+            DoctorCommand.text(findings, Integer.MAX_VALUE));
+        final List<String> lines = DoctorCommand.text(findings, 14);
+        assertTrue(lines.stream().allMatch(line -> line.length() <= 14), lines::toString);
+        assertEquals("one two three four five six seven eight nine",
+            String.join(" ", lines).strip().replaceAll(" +", " "));
+    }
 
     @Test
     void shouldListCommandsInTheOrderOfNeed()

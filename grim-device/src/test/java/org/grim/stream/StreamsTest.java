@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.function.BooleanSupplier;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
@@ -36,6 +37,9 @@ import org.grim.device.DeviceException;
 import org.grim.device.DeviceRunner;
 import org.grim.device.accelerator.FrameEntry;
 import org.grim.device.accelerator.ItemFormat;
+import org.grim.device.video.FrameBytes;
+import org.grim.device.video.PixelFormat;
+import org.grim.device.video.VideoFrame;
 import org.grim.pages.ExampleCompiler;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -249,6 +253,38 @@ final class StreamsTest
             .text();
         assertTrue(status.contains("evictions=") && !status.contains("evictions=0\n"), status);
         assertTrue(status.contains("waiting=0\n") && status.contains("state=running\n"), status);
+    }
+
+    @Test
+    void shouldRunKernelsOnFramesAndPreferThoseOfImages() throws IOException
+    {
+        final Path images = Files.createDirectory(directory.resolve("images"));
+        image(images, "Gray", "gray", "-value");
+        final EndpointId gpu1 = accelerate("gpu1", Map.of());
+        final EndpointId gpu2 = accelerate("gpu2", Map.of("images", images.toString()));
+        start();
+        final byte[] frame = FrameBytes.random(new Random(38), PixelFormat.YUV_420, 100, 70);
+        final List<byte[]> frames = new ArrayList<>();
+        streams.onItems("frames", (sequence, buffer, offset, length) ->
+        {
+            frames.add(new byte[length]);
+            buffer.getBytes(offset, frames.get(frames.size() - 1));
+        });
+
+        final Connection connection = streams.open(ConnectionSpec.of("frames", streams.id(), Stage.of(gpu1, "gray"),
+            Stage.of(gpu1, "gauss").operation(1), Stage.of(gpu1, "sobel").constant(40), Stage.of(gpu1, "spectrum"))
+            .bounds(8, 1 << 17), PATIENCE);
+        await(() -> connection.inject(new UnsafeBuffer(frame), 0, frame.length) == SendStatus.SENT);
+        connection.close();
+        final Connection replaced = streams.open(spec(Stage.of(gpu2, "gray")), PATIENCE);
+        inject(replaced, 5, 4);
+        replaced.close();
+
+        assertEquals(1, frames.size());
+        final VideoFrame spectrum = new VideoFrame().wrap(new UnsafeBuffer(frames.get(0)), 0, frames.get(0).length);
+        assertEquals("MONO 64x64 7", spectrum.format() + " " + spectrum.width() + "x" + spectrum.height() + " " +
+            spectrum.number());
+        assertEquals(List.of("1 -5 4"), results);
     }
 
     @Test

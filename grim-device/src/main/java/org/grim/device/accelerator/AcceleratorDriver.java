@@ -73,12 +73,13 @@ public final class AcceleratorDriver implements DeviceDriver
         final int imageBytes = context.options().number("image-bytes", IMAGE_BYTES_DEFAULT, 1, Integer.MAX_VALUE);
         final int channelItems = context.options().number("channel-items", CHANNEL_ITEMS_DEFAULT, 1, 65_536);
         final int memory = context.options().number("memory", MEMORY_DEFAULT, 1, Integer.MAX_VALUE);
-        images.add(ImageSlot.builtIn(Alu.all()));
         if (!directory.isEmpty())
         {
             JarImage.in(Path.of(directory)).forEach(image -> images.add(new ImageSlot(image)));
         }
         images.forEach(this::register);
+        BuiltInKernels.all().stream().filter(kernel -> !hasKernel(kernel.name()))
+            .forEach(kernel -> register(ImageSlot.builtIn(List.of(kernel))));
         region = context.register(FrameDirectory.LENGTH, MemoryRegion.Rights.READ);
         loader = new ImageLoader(context::wake);
         faults = new FunctionFaults(images, slotCount, imageBytes, loader::load);
@@ -102,7 +103,7 @@ public final class AcceleratorDriver implements DeviceDriver
         for (int i = 0; i < names.size(); i++)
         {
             final String name = names.get(i);
-            if (kernels.stream().anyMatch(kernel -> kernel.name().equals(name)))
+            if (hasKernel(name))
             {
                 throw new IllegalArgumentException(
                     "kernel " + name + " of image " + image + " is in another image, too");
@@ -113,6 +114,11 @@ public final class AcceleratorDriver implements DeviceDriver
             kernels.add(kernel);
             context.handle(handler, "an item", request -> onItem(kernel, request));
         }
+    }
+
+    private boolean hasKernel(final String name)
+    {
+        return kernels.stream().anyMatch(kernel -> kernel.name().equals(name));
     }
 
     @Override

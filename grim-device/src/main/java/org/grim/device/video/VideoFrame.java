@@ -92,6 +92,28 @@ public final class VideoFrame
         final MutableDirectBuffer target, final PixelFormat format, final int width, final int height,
         final long number, final long capturedNs, final EndpointId source, final int flags, final int planesLength)
     {
+        write(target, format, width, height, number, capturedNs, source.key(), flags, planesLength);
+    }
+
+    /**
+     * Writes the header of a frame that was computed from this one: number, time, source and flags are the same.
+     *
+     * @param target to write to, from index 0; not the buffer of this frame.
+     * @param format of the new frame.
+     * @param width  of the new frame.
+     * @param height of the new frame.
+     */
+    public void writeHeader(
+        final MutableDirectBuffer target, final PixelFormat format, final int width, final int height)
+    {
+        write(target, format, width, height, number(), capturedNs(), sourceKey(), buffer.getInt(FLAGS_OFFSET, ORDER),
+            Math.toIntExact(format.planesLength(width, height)));
+    }
+
+    private static void write(
+        final MutableDirectBuffer target, final PixelFormat format, final int width, final int height,
+        final long number, final long capturedNs, final int sourceKey, final int flags, final int planesLength)
+    {
         target.putInt(MAGIC_OFFSET, MAGIC, ORDER);
         target.putShort(FORMAT_OFFSET, (short)format.code(), ORDER);
         target.putShort(PLANES_OFFSET, (short)format.planeCount(), ORDER);
@@ -103,7 +125,7 @@ public final class VideoFrame
         }
         target.putLong(NUMBER_OFFSET, number, ORDER);
         target.putLong(CAPTURED_OFFSET, capturedNs, ORDER);
-        target.putInt(SOURCE_OFFSET, source.key(), ORDER);
+        target.putInt(SOURCE_OFFSET, sourceKey, ORDER);
         target.putInt(FLAGS_OFFSET, flags, ORDER);
         target.putInt(LENGTH_OFFSET, planesLength, ORDER);
         target.setMemory(ZERO_OFFSET, HEADER_LENGTH - ZERO_OFFSET, (byte)0);

@@ -34,7 +34,7 @@ import org.grim.device.DeviceRequest;
 /**
  * Driver of an accelerator with kernels in Java. Options: {@code images}, {@code image-slots}, {@code image-bytes},
  * {@code channel-items}, {@code memory}.
- * <p>Thread: the runner's; one more loads images.
+ * <p>Thread: the runner's; one more loads images, and one runs blocking kernels.
  */
 public final class AcceleratorDriver implements DeviceDriver
 {
@@ -49,6 +49,7 @@ public final class AcceleratorDriver implements DeviceDriver
     private DeviceContext context;
     private FunctionFaults faults;
     private FrameMachine machine;
+    private final KernelWorker worker = new KernelWorker();
     private ImageLoader loader;
     private MemoryRegion region;
 
@@ -144,8 +145,11 @@ public final class AcceleratorDriver implements DeviceDriver
     @Override
     public void close()
     {
-        CloseHelper.close(loader);
-        images.stream().filter(ImageSlot::isInRoom).forEach(slot -> slot.image.unload());
+        CloseHelper.closeAll(loader, worker);
+        if (worker.hasEnded())
+        {
+            images.stream().filter(ImageSlot::isInRoom).forEach(slot -> slot.image.unload());
+        }
         links.clear();
     }
 
@@ -251,6 +255,18 @@ public final class AcceleratorDriver implements DeviceDriver
                 node.state() == NodeInfo.State.UP && node.devices().stream().anyMatch(device ->
                 device.endpoint().address() == address && device.state() != DeviceInfo.State.GONE));
             return isThere ? SendStatus.BACK_PRESSURED : SendStatus.PEER_GONE;
+        }
+
+        @Override
+        public void execute(final KernelRun run)
+        {
+            worker.execute(run);
+        }
+
+        @Override
+        public void wake()
+        {
+            context.wake();
         }
 
         @Override

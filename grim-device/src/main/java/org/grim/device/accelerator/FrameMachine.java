@@ -59,6 +59,18 @@ final class FrameMachine
         /** Reads a channel again. */
         void resume(int channel);
 
+        /** Runs a blocking kernel. */
+        default void execute(final KernelRun run)
+        {
+            run.run();
+        }
+
+        /** Has the device do a step soon. Thread: any. */
+        default void wake()
+        {
+            // The next step comes anyhow.
+        }
+
         /** Finds a kernel of this device; null if it has none of this handler. */
         KernelReference kernel(int handler);
     }
@@ -67,9 +79,15 @@ final class FrameMachine
     private static final class Channel
     {
         private final Deque<StreamItem> items = new ArrayDeque<>();
+        private final KernelRun run;
         private boolean isFaulting;
         private boolean isPaused;
         private int reservedCount;
+
+        private Channel(final Runnable onRunDone)
+        {
+            run = new KernelRun(onRunDone);
+        }
     }
 
     /** Room of a connection. */
@@ -106,7 +124,7 @@ final class FrameMachine
         this.memoryMax = memoryMax;
         for (int i = 0; i < channelCount; i++)
         {
-            channels.add(new Channel());
+            channels.add(new Channel(port::wake));
         }
     }
 
@@ -288,9 +306,14 @@ final class FrameMachine
     {
         while (!item.isReady)
         {
+            if (channel.run.isUnderWay())
+            {
+                return false;
+            }
             final int index = directory.index(item.a0);
             if (index < 0 || directory.kernel(index) != item.kernel.id().number())
             {
+                channel.run.end();
                 staleCount++;
                 return true;
             }
@@ -303,9 +326,14 @@ final class FrameMachine
         return isSent(item);
     }
 
-    /** Runs the kernel, if the item needs it. Returns false if it is not loaded. */
+    /** Runs the kernel, if the item needs it. Returns false if it is not loaded, or runs on the worker. */
     private boolean isRun(final Channel channel, final StreamItem item, final int index, final long nowNs)
     {
+        if (channel.run.isStarted())
+        {
+            finish(channel.run, item, index);
+            return true;
+        }
         if (ItemFormat.isMarker(item.a0) || ItemFormat.isFailed(item.a0))
         {
             return true;
@@ -321,7 +349,7 @@ final class FrameMachine
         }
         else if (slot.isLoaded())
         {
-            run(item, index, nowNs);
+            return run(channel, item, index, nowNs);
         }
         else if (slot.failure() != null)
         {
@@ -336,30 +364,60 @@ final class FrameMachine
         return true;
     }
 
-    private void run(final StreamItem item, final int index, final long nowNs)
+    /** Runs the kernel. Returns false if that is the worker's. */
+    private boolean run(final Channel channel, final StreamItem item, final int index, final long nowNs)
     {
         final Kernel kernel = item.kernel.slot().use(item.kernel.index(), nowNs);
         final int lengthMax = ofEntry[index].itemLengthMax;
         try
         {
             final int roomLength = Math.min(lengthMax, kernel.resultLengthMax(item.length));
-            result = StreamItem.roomIn(result, roomLength);
-            final int length = kernel.run(call.wrap(item.a0, item.constant, item.data, item.length), result);
-            if (length < 0 || length > roomLength)
+            if (kernel.isBlocking())
             {
-                throw new IllegalArgumentException("result of length=" + length + " exceeds max=" + roomLength);
+                channel.run.start(kernel, item, roomLength);
+                port.execute(channel.run);
+                return false;
             }
-            final UnsafeBuffer spare = item.data;
-            item.data = result;
-            item.length = length;
-            result = spare;
-            itemCount++;
-            directory.count(index, length);
+            result = StreamItem.roomIn(result, roomLength);
+            accept(item, index, kernel.run(call.wrap(item.a0, item.constant, item.data, item.length), result),
+                roomLength);
         }
         catch (final Exception | LinkageError | StackOverflowError ex)     // Code of the image: this item fails.
         {
             fail(item, index, "kernel " + item.kernel.name() + ": " + ex);
         }
+        return true;
+    }
+
+    /** Takes what the worker has done. */
+    private void finish(final KernelRun run, final StreamItem item, final int index)
+    {
+        try
+        {
+            final int length = run.length();
+            result = run.exchange(result);
+            accept(item, index, length, run.roomLength());
+        }
+        catch (final Exception | LinkageError | StackOverflowError ex)
+        {
+            fail(item, index, "kernel " + item.kernel.name() + ": " + ex);
+        }
+        run.end();
+    }
+
+    /** Makes the result the item's payload. */
+    private void accept(final StreamItem item, final int index, final int length, final int roomLength)
+    {
+        if (length < 0 || length > roomLength)
+        {
+            throw new IllegalArgumentException("result of length=" + length + " exceeds max=" + roomLength);
+        }
+        final UnsafeBuffer spare = item.data;
+        item.data = result;
+        item.length = length;
+        result = spare;
+        itemCount++;
+        directory.count(index, length);
     }
 
     private void fail(final StreamItem item, final int index, final String reason)

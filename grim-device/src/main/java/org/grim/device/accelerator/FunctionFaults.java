@@ -189,7 +189,7 @@ final class FunctionFaults
         ImageSlot victim = null;
         for (final ImageSlot slot : slots)
         {
-            final boolean mayGo = slot.isInRoom() && slot.hasResided(nowNs) &&
+            final boolean mayGo = slot.isInRoom() && !slot.isRunning() && slot.hasResided(nowNs) &&
                 (slot.runCount() >= QUANTUM || !isWanted.test(slot));
             if (mayGo && (victim == null || slot.lastUsedNs() - victim.lastUsedNs() < 0))
             {

@@ -8,8 +8,6 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-import org.grim.buffer.Uninterrupted;
-
 /**
  * The thread that loads images, one after another.
  * <p>Thread: the runner's.
@@ -47,12 +45,12 @@ final class ImageLoader implements AutoCloseable
         return completions.poll();
     }
 
-    /** Ends the thread behind the load that it is at, which nobody uses. */
+    /** Ends the thread behind the load that it is at, which nobody uses. A load that never ends keeps the thread. */
     @Override
     public void close()
     {
         queue.add(END);
-        Uninterrupted.join(thread);
+        LastWait.join(thread);
         for (Loaded loaded = poll(); loaded != null; loaded = poll())
         {
             loaded.slot.image.unload();

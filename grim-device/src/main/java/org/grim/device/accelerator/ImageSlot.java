@@ -18,6 +18,7 @@ final class ImageSlot
     private long evictedAtNs;
     private boolean wasEvicted;
     private int runCount;
+    private int underWayCount;
     private String failure;
 
     /** An image that has to be loaded. */
@@ -69,6 +70,24 @@ final class ImageSlot
         return kernels.get(index);
     }
 
+    /** Notes that the worker runs a kernel. */
+    void runStarted()
+    {
+        underWayCount++;
+    }
+
+    void runEnded()
+    {
+        underWayCount--;
+        assert underWayCount >= 0;
+    }
+
+    /** Says whether the worker runs a kernel: the image must stay. */
+    boolean isRunning()
+    {
+        return underWayCount > 0;
+    }
+
     long lastUsedNs()
     {
         return lastUsedNs;
@@ -107,7 +126,7 @@ final class ImageSlot
 
     void evicted(final long nowNs)
     {
-        assert isInRoom();
+        assert isInRoom() && !isRunning();
         kernels = null;
         evictedAtNs = nowNs;
         wasEvicted = true;

@@ -5,7 +5,7 @@ import org.agrona.MutableDirectBuffer;
 
 /**
  * One operation of an accelerator, loaded with its image: the image's {@code META-INF/services} names the class.
- * <p>Thread: the runner's of the device. It must not block: all streams of the device wait for it.
+ * <p>Thread: the runner's of the device; all its streams wait for a kernel that does not say that it is blocking.
  */
 public interface Kernel
 {
@@ -21,6 +21,17 @@ public interface Kernel
     default int resultLengthMax(final int length)
     {
         return length;
+    }
+
+    /**
+     * Says whether {@link #run} takes long or waits. Then it is not the runner's thread that calls it, but the device's
+     * worker, for one item at a time; other channels go on.
+     *
+     * @return whether it blocks; always the same.
+     */
+    default boolean isBlocking()
+    {
+        return false;
     }
 
     /**

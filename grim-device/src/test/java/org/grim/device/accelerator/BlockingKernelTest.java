@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.grim.device.accelerator;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.HandlerId;
+import org.grim.SendStatus;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+/** Kernels that block, two images with room for one, and a worker that runs when the test says so. */
+final class BlockingKernelTest
+{
+    private static final int OWNER = 0x1100;
+    private static final int SLOW = 0;
+    private static final int OTHER = 1;
+    private static final int FAILING = 13;
+
+    private final List<String> sent = new ArrayList<>();
+    private final List<String> unloaded = new ArrayList<>();
+    private final Deque<KernelRun> runs = new ArrayDeque<>();
+    private final Deque<ImageSlot> loads = new ArrayDeque<>();
+    private final List<ImageSlot> slots = List.of(new ImageSlot(new Image("slow")), new ImageSlot(new Image("other")));
+    private final FunctionFaults faults = new FunctionFaults(slots, 1, 100, loads::add);
+    private final FrameMachine machine = new FrameMachine(
+        new FrameDirectory(new UnsafeBuffer(new byte[FrameDirectory.LENGTH])), faults, new Port(), 3, 8, 1 << 20);
+    private long nowNs;
+
+    private record Slow(String name) implements Kernel
+    {
+        @Override
+        public boolean isBlocking()
+        {
+            return true;
+        }
+
+        @Override
+        public int run(final KernelCall call, final MutableDirectBuffer result)
+        {
+            if (call.source().getByte(0) == FAILING)
+            {
+                throw new IllegalStateException("failed on purpose");
+            }
+            result.putByte(0, (byte)-call.source().getByte(0));
+            return 1;
+        }
+    }
+
+    private final class Image implements KernelImage
+    {
+        private final String name;
+
+        private Image(final String name)
+        {
+            this.name = name;
+        }
+
+        @Override
+        public String name()
+        {
+            return name;
+        }
+
+        @Override
+        public List<String> kernels()
+        {
+            return List.of(name);
+        }
+
+        @Override
+        public long length()
+        {
+            return 1;
+        }
+
+        @Override
+        public List<Kernel> load()
+        {
+            return List.of(new Slow(name));
+        }
+
+        @Override
+        public void unload()
+        {
+            unloaded.add(name);
+        }
+    }
+
+    private final class Port implements FrameMachine.Port
+    {
+        @Override
+        public SendStatus send(
+            final int endpoint, final int handler, final int a0, final int a1, final int a2,
+            final DirectBuffer buffer, final int length)
+        {
+            sent.add(a1 + " " + (ItemFormat.isFailed(a0) ? buffer.getStringWithoutLengthUtf8(0, length) :
+                Integer.toString(buffer.getByte(0))));
+            return SendStatus.SENT;
+        }
+
+        @Override
+        public void pause(final int channel)
+        {
+            // The test sends few items.
+        }
+
+        @Override
+        public void resume(final int channel)
+        {
+            // Nothing to resume.
+        }
+
+        @Override
+        public void execute(final KernelRun run)
+        {
+            runs.add(run);
+        }
+
+        @Override
+        public KernelReference kernel(final int handler)
+        {
+            final ImageSlot slot = slots.get(handler);
+            return new KernelReference(slot.image.name(), HandlerId.of(handler), slot, 0);
+        }
+    }
+
+    private int set(final int stream, final int kernel)
+    {
+        return machine.set(new FrameEntry(OWNER, 1, stream, 1, 0, kernel, 7, 300, 0, 0, 4, 64));
+    }
+
+    private void item(final int slotAndChannel, final int kernel, final int sequence, final int value)
+    {
+        machine.onItem(slotAndChannel >>> 16, new Port().kernel(kernel), ItemFormat.slot(slotAndChannel), sequence, 0,
+            new UnsafeBuffer(new byte[] {(byte)value}), 0, 1);
+    }
+
+    private void steps(final int count)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            nowNs++;
+            machine.step(nowNs);
+            if (!loads.isEmpty())
+            {
+                final ImageSlot slot = loads.poll();
+                faults.onLoaded(slot, ((Image)slot.image).load(), null, 1, nowNs);
+            }
+        }
+    }
+
+    @Test
+    void shouldRunItemsOfAChannelInOrderWhileOthersGoOn()
+    {
+        final int first = set(1, SLOW);
+        final int second = set(2, SLOW);
+        item(first, SLOW, 1, 10);
+        item(first, SLOW, 2, FAILING);
+        item(first, SLOW, 3, 30);
+        item(second, SLOW, 4, 40);
+        steps(20);
+        assertEquals(2, runs.size());
+        final KernelRun late = runs.poll();
+
+        runs.poll().run();
+        steps(1);
+
+        assertEquals(List.of("4 -40"), sent);
+        late.run();
+        steps(2);
+        assertEquals(1, runs.size());
+        runs.poll().run();
+        steps(2);
+        runs.poll().run();
+        steps(1);
+        assertEquals(List.of("4 -40", "1 -10",
+            "2 kernel slow: java.lang.IllegalStateException: failed on purpose", "3 -30"), sent);
+        assertEquals("3 1", machine.itemCount() + " " + machine.failedCount());
+    }
+
+    @Test
+    void shouldNotEvictAnImageThatRuns()
+    {
+        final int slow = set(1, SLOW);
+        final int other = set(2, OTHER);
+        item(slow, SLOW, 1, 1);
+        steps(20);
+        for (int i = 0; i < FunctionFaults.QUANTUM; i++)
+        {
+            slots.get(SLOW).use(0, nowNs);
+        }
+        item(other, OTHER, 2, 2);
+        steps(1_000);
+        assertEquals(List.of(), unloaded);
+
+        runs.poll().run();
+        steps(20);
+
+        assertEquals(List.of("slow"), unloaded);
+        assertEquals(List.of("1 -1"), sent);
+        runs.poll().run();
+        steps(1);
+        assertEquals(List.of("1 -1", "2 -2"), sent);
+    }
+
+    @Test
+    void shouldDropTheResultOfAnEntryThatWasFreedMeanwhile()
+    {
+        final int slow = set(1, SLOW);
+        item(slow, SLOW, 1, 1);
+        steps(20);
+
+        machine.clear(OWNER, slow);
+        steps(5);
+        assertEquals(0, machine.staleCount());
+        runs.poll().run();
+        final int again = set(1, SLOW);
+        item(again, SLOW, 2, 2);
+        steps(5);
+        runs.poll().run();
+        steps(1);
+
+        assertEquals(1, machine.staleCount());
+        assertEquals(List.of("2 -2"), sent);
+        assertNull(runs.poll());
+    }
+}

@@ -11,12 +11,12 @@ import java.util.concurrent.LinkedBlockingQueue;
  */
 final class KernelWorker implements AutoCloseable
 {
-    private static final Runnable END = () -> { };
+    private static final KernelRun END = new KernelRun(null);
 
-    private final BlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
+    private final BlockingQueue<KernelRun> queue = new LinkedBlockingQueue<>();
     private Thread thread;
 
-    void execute(final Runnable run)
+    void execute(final KernelRun run)
     {
         if (thread == null)
         {
@@ -47,13 +47,13 @@ final class KernelWorker implements AutoCloseable
 
     private void work()
     {
-        for (Runnable run = take(); run != END; run = take())
+        for (KernelRun run = take(); run != END; run = take())
         {
             run.run();
         }
     }
 
-    private Runnable take()
+    private KernelRun take()
     {
         try
         {

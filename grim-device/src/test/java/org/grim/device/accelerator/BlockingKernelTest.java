@@ -20,8 +20,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 final class BlockingKernelTest
 {
     private static final int OWNER = 0x1100;
-    private static final int SLOW = 0;
-    private static final int OTHER = 1;
+    private static final int SLOW = 100;
+    private static final int OTHER = 101;
     private static final int FAILING = 13;
 
     private final List<String> sent = new ArrayList<>();
@@ -127,7 +127,7 @@ final class BlockingKernelTest
         @Override
         public KernelReference kernel(final int handler)
         {
-            final ImageSlot slot = slots.get(handler);
+            final ImageSlot slot = slots.get(handler - SLOW);
             return new KernelReference(slot.image.name(), HandlerId.of(handler), slot, 0);
         }
     }
@@ -195,7 +195,7 @@ final class BlockingKernelTest
         steps(20);
         for (int i = 0; i < FunctionFaults.QUANTUM; i++)
         {
-            slots.get(SLOW).use(0, nowNs);
+            slots.get(0).use(0, nowNs);
         }
         item(other, OTHER, 2, 2);
         steps(1_000);

@@ -32,12 +32,12 @@ final class VideoKernelsTest
     private final Random random = new Random(38);
 
     /** A plane whose pixels beyond the edge are those of the edge. */
-    private record Plane(byte[] bytes, int offset, int width, int height)
+    private record Plane(UnsafeBuffer bytes, int offset, int width, int height)
     {
         private int at(final int x, final int y)
         {
-            return bytes[offset + Math.max(0, Math.min(height - 1, y)) * width +
-                Math.max(0, Math.min(width - 1, x))] & 0xFF;
+            return bytes.getByte(offset + Math.max(0, Math.min(height - 1, y)) * width +
+                Math.max(0, Math.min(width - 1, x))) & 0xFF;
         }
     }
 
@@ -113,7 +113,7 @@ final class VideoKernelsTest
         int offset = HEADER_LENGTH;
         for (int number = 0; number < format.planeCount(); number++)
         {
-            final Plane plane = new Plane(item, offset, format.rowLength(number, frame.width()),
+            final Plane plane = new Plane(new UnsafeBuffer(item), offset, format.rowLength(number, frame.width()),
                 format.rowCount(number, frame.height()));
             for (int y = 0; y < plane.height; y++)
             {
@@ -146,7 +146,7 @@ final class VideoKernelsTest
                 final byte[] result = run(sobel, item, 0, least);
 
                 assertOf(item, result, PixelFormat.MONO);
-                final Plane plane = new Plane(item, HEADER_LENGTH, size[0], size[1]);
+                final Plane plane = new Plane(new UnsafeBuffer(item), HEADER_LENGTH, size[0], size[1]);
                 for (int i = 0; i < size[0] * size[1]; i++)
                 {
                     final int length = gradient(plane, i % size[0], i / size[0]);
@@ -242,7 +242,7 @@ final class VideoKernelsTest
         final byte[] last = FrameBytes.last(EndpointId.of(5, 3, 2));
         final byte[] jpeg = FrameBytes.write(PixelFormat.JPEG, 20, 10, 0);
         final byte[] cut = frame(PixelFormat.YUV_420, 20, 10);
-        cut[51] -= 1;
+        cut[51]--;
         for (final String name : new String[] {"gray", "gauss", "sobel", "spectrum"})
         {
             final Kernel kernel = BuiltInKernels.named(name);

@@ -11,9 +11,12 @@ module org.grim.device
     requires java.desktop;
     requires jdk.httpserver;
     requires transitive org.grim.core;
+    requires static org.jnrproject.ffi;
     requires org.agrona;
     requires org.slf4j;
     requires typesafe.config;
+
+    opens org.grim.device.opencl;       // To JNR's class loader, whose module has no name, for one interface.
 
     uses org.grim.device.DeviceDriver;
     uses org.grim.device.accelerator.Kernel;

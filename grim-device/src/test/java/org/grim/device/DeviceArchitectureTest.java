@@ -23,6 +23,12 @@ final class DeviceArchitectureTest
         resideInAPackage("org.grim..").and(not(resideInAnyPackage("org.grim", "org.grim.buffer", "org.grim.device..",
         "org.grim.stream", "org.grim.thread"))));
 
+    /** JNR-FFI may be missing, so one package knows it. */
+    @ArchTest
+    static final ArchRule NATIVE_IN_ONE_PACKAGE = noClasses().that().resideInAnyPackage("org.grim.device..",
+        "org.grim.stream").and().resideOutsideOfPackage("org.grim.device.opencl")
+        .should().dependOnClassesThat().resideInAnyPackage("jnr..", "com.kenai.jffi..");
+
     @ArchTest
     static final ArchRule UNKNOWN_TO_CORE = noClasses().that()
         .resideOutsideOfPackages("org.grim.device..", "org.grim.stream")

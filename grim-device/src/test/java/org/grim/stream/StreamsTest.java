@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -37,6 +38,7 @@ import org.grim.device.DeviceException;
 import org.grim.device.DeviceRunner;
 import org.grim.device.accelerator.FrameEntry;
 import org.grim.device.accelerator.ItemFormat;
+import org.grim.device.accelerator.WithOpenCl;
 import org.grim.device.video.FrameBytes;
 import org.grim.device.video.PixelFormat;
 import org.grim.device.video.VideoFrame;
@@ -285,6 +287,65 @@ final class StreamsTest
         assertEquals("MONO 64x64 7", spectrum.format() + " " + spectrum.width() + "x" + spectrum.height() + " " +
             spectrum.number());
         assertEquals(List.of("1 -5 4"), results);
+    }
+
+    @Test
+    void shouldRunKernelsOfOpenClAsThoseOfJava()
+    {
+        WithOpenCl.open().close();
+        final EndpointId gpu1 = accelerate("gpu1", Map.of("built-in", "opencl"));
+        final EndpointId gpu2 = accelerate("gpu2", Map.of());
+        start();
+        final byte[] frame = FrameBytes.random(new Random(38), PixelFormat.YUV_420, 200, 150);
+        final List<String> frames = new ArrayList<>();
+        streams.onItems("frames", (sequence, buffer, offset, length) ->
+        {
+            final byte[] bytes = new byte[length];
+            buffer.getBytes(offset, bytes);
+            frames.add(length + " " + Arrays.hashCode(bytes));
+        });
+
+        for (final EndpointId gpu : List.of(gpu1, gpu2))
+        {
+            final Connection connection = streams.open(ConnectionSpec.of("frames", streams.id(),
+                Stage.of(gpu, "gauss"), Stage.of(gpu, "alu-bytes").operation(NOT), Stage.of(gpu, "alu-bytes")
+                .operation(NOT), Stage.of(gpu, "sobel")).bounds(8, 1 << 17), PATIENCE);
+            for (int i = 0; i < 3; i++)
+            {
+                await(() -> connection.inject(new UnsafeBuffer(frame), 0, frame.length) == SendStatus.SENT);
+            }
+            connection.close();
+            assertEquals(new Accounts(3, 3, 0, 0, 0), connection.accounts());
+        }
+
+        assertEquals(6, frames.size());
+        assertTrue(frames.stream().allMatch(frames.get(0)::equals), frames::toString);
+        final String status = call(new DeviceClient(grim, clientEndpoint(), gpu1, PATIENCE), "accelerator.status")
+            .text();
+        assertTrue(status.matches("(?s).*opencl=\"[^\"]+\"\n"), status);
+    }
+
+    @Test
+    void shouldSayWhyThereIsNoOpenClAndRunImagesOfJava() throws IOException
+    {
+        final Path images = Files.createDirectory(directory.resolve("images"));
+        image(images, "Twice", "twice", "value * 2");
+        Files.writeString(images.resolve("none.cl"), "// Grim-Kernels: none\n");
+        final EndpointId gpu = accelerate("gpu1", Map.of("images", images.toString(), "built-in", "opencl",
+            "opencl-library", "libNoOpenCL.so.1"));
+        start();
+        for (final String kernel : List.of("alu", "none", "twice"))
+        {
+            final Connection connection = streams.open(spec(Stage.of(gpu, kernel)), PATIENCE);
+            inject(connection, 4, 4);
+            connection.close();
+        }
+
+        assertEquals(List.of("1 8 4"), results);
+        assertEquals(2, failures.size());
+        final String reason = "OpenCL is not there: library libNoOpenCL.so.1 cannot be loaded: ";
+        assertTrue(failures.get(0).startsWith("1 stream.no-kernel: image alu.cl: " + reason), failures::toString);
+        assertTrue(failures.get(1).startsWith("1 stream.no-kernel: image none.cl: " + reason), failures::toString);
     }
 
     @Test

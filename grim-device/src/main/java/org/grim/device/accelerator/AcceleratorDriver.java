@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
+import com.typesafe.config.ConfigUtil;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -32,8 +34,9 @@ import org.grim.device.DeviceException;
 import org.grim.device.DeviceRequest;
 
 /**
- * Driver of an accelerator with kernels in Java. Options: {@code images}, {@code image-slots}, {@code image-bytes},
- * {@code channel-items}, {@code memory}.
+ * Driver of an accelerator with kernels in Java and OpenCL. Options: {@code images}, {@code image-slots}, {@code
+ * image-bytes}, {@code channel-items}, {@code memory}, {@code built-in}, {@code opencl-library}, {@code opencl-device},
+ * {@code opencl-seconds}.
  * <p>Thread: the runner's; one more loads images, and one runs blocking kernels.
  */
 public final class AcceleratorDriver implements DeviceDriver
@@ -51,6 +54,7 @@ public final class AcceleratorDriver implements DeviceDriver
     private FrameMachine machine;
     private final KernelWorker worker = new KernelWorker();
     private ImageLoader loader;
+    private OpenClSupport openCl;
     private MemoryRegion region;
 
     /** Made by {@link java.util.ServiceLoader}. */
@@ -74,13 +78,13 @@ public final class AcceleratorDriver implements DeviceDriver
         final int imageBytes = context.options().number("image-bytes", IMAGE_BYTES_DEFAULT, 1, Integer.MAX_VALUE);
         final int channelItems = context.options().number("channel-items", CHANNEL_ITEMS_DEFAULT, 1, 65_536);
         final int memory = context.options().number("memory", MEMORY_DEFAULT, 1, Integer.MAX_VALUE);
+        openCl = openCl();
         if (!directory.isEmpty())
         {
-            JarImage.in(Path.of(directory)).forEach(image -> images.add(new ImageSlot(image)));
+            ImageDirectory.read(Path.of(directory), openCl).forEach(image -> images.add(new ImageSlot(image)));
+            images.forEach(this::register);
         }
-        images.forEach(this::register);
-        BuiltInKernels.all().stream().filter(kernel -> !hasKernel(kernel.name()))
-            .forEach(kernel -> register(ImageSlot.builtIn(List.of(kernel))));
+        registerBuiltIn();
         region = context.register(FrameDirectory.LENGTH, MemoryRegion.Rights.READ);
         loader = new ImageLoader(context::wake);
         faults = new FunctionFaults(images, slotCount, imageBytes, loader::load);
@@ -98,23 +102,63 @@ public final class AcceleratorDriver implements DeviceDriver
             "kernels", kernels.stream().map(KernelReference::name).toList()));
     }
 
+    private OpenClSupport openCl()
+    {
+        return new OpenClSupport(context.options().text("opencl-library", "libOpenCL.so.1"),
+            context.options().number("opencl-device", 0, 0, 1_023),
+            TimeUnit.SECONDS.toNanos(context.options().number("opencl-seconds", 60, 1, 86_400)));
+    }
+
+    /** Registers those kernels that no image of the directory replaces. */
+    private void registerBuiltIn() throws IOException
+    {
+        final String language = context.options().text("built-in", "java");
+        final List<ImageSlot> builtIn = new ArrayList<>();
+        switch (language)
+        {
+            case "java" -> builtIn.add(ImageSlot.builtIn(BuiltInKernels.all()));
+            case "opencl" ->
+            {
+                builtIn.add(new ImageSlot(OpenClImage.builtIn("alu.cl", openCl)));
+                builtIn.add(new ImageSlot(OpenClImage.builtIn("video.cl", openCl)));
+            }
+            default -> throw new IllegalArgumentException("option built-in=" + language + " is not java or opencl");
+        }
+        for (final ImageSlot image : builtIn)
+        {
+            final List<String> names = image.kernelNames();
+            for (int i = 0; i < names.size(); i++)
+            {
+                if (!hasKernel(names.get(i)))
+                {
+                    register(image, i, names.get(i));
+                }
+            }
+        }
+        images.addAll(builtIn);
+    }
+
     private void register(final ImageSlot image)
     {
         final List<String> names = image.kernelNames();
         for (int i = 0; i < names.size(); i++)
         {
-            final String name = names.get(i);
-            if (hasKernel(name))
+            if (hasKernel(names.get(i)))
             {
                 throw new IllegalArgumentException(
-                    "kernel " + name + " of image " + image + " is in another image, too");
+                    "kernel " + names.get(i) + " of image " + image + " is in another image, too");
             }
-            final String handler = ItemFormat.KERNEL_PREFIX + name;
-            final KernelReference kernel =
-                new KernelReference(name, context.device().handlers().id(handler), image, i);
-            kernels.add(kernel);
-            context.handle(handler, "an item", request -> onItem(kernel, request));
+            register(image, i, names.get(i));
         }
+    }
+
+    private void register(final ImageSlot image, final int index, final String name)
+    {
+        final String handler = ItemFormat.KERNEL_PREFIX + name;
+        final KernelReference kernel =
+            new KernelReference(name, context.device().handlers().id(handler), image, index);
+        kernels.add(kernel);
+        context.handle(handler, "an item", request -> onItem(kernel, request));
     }
 
     private boolean hasKernel(final String name)
@@ -146,9 +190,10 @@ public final class AcceleratorDriver implements DeviceDriver
     public void close()
     {
         CloseHelper.closeAll(loader, worker);
-        if (worker.hasEnded())
+        if (worker.hasEnded() && (loader == null || loader.hasEnded()))
         {
             images.stream().filter(ImageSlot::isInRoom).forEach(slot -> slot.image.unload());
+            CloseHelper.close(openCl);
         }
         links.clear();
     }
@@ -211,6 +256,7 @@ public final class AcceleratorDriver implements DeviceDriver
         values.put("loads", faults.loadCount());
         values.put("evictions", faults.evictionCount());
         values.put("thrashing", faults.thrashingCount());
+        values.put("opencl", ConfigUtil.quoteString(openCl.state()));
         final StringBuilder text = new StringBuilder();
         values.forEach((name, value) -> text.append(name).append('=').append(value).append('\n'));
         return text.toString();

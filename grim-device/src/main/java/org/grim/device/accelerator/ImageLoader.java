@@ -57,6 +57,12 @@ final class ImageLoader implements AutoCloseable
         }
     }
 
+    /** Says whether no image is being loaded any more. */
+    boolean hasEnded()
+    {
+        return !thread.isAlive();
+    }
+
     private void work()
     {
         for (ImageSlot slot = take(); slot != END; slot = take())

@@ -4,11 +4,8 @@ package org.grim.device.accelerator;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,21 +36,10 @@ final class JarImage implements KernelImage
         this.length = length;
     }
 
-    /** Finds the images of a directory, by name. */
-    static List<KernelImage> in(final Path directory) throws IOException
+    /** Reads the names of a jar's kernels. */
+    static JarImage of(final Path file) throws IOException
     {
-        final List<Path> files = new ArrayList<>();
-        try (DirectoryStream<Path> jars = Files.newDirectoryStream(directory, "*.jar"))
-        {
-            jars.forEach(files::add);
-        }
-        files.sort(null);
-        final List<KernelImage> images = new ArrayList<>();
-        for (final Path file : files)
-        {
-            images.add(new JarImage(file, names(file), Files.size(file)));
-        }
-        return images;
+        return new JarImage(file, names(file), Files.size(file));
     }
 
     private static List<String> names(final Path file) throws IOException
@@ -61,18 +47,8 @@ final class JarImage implements KernelImage
         try (JarFile jar = new JarFile(file.toFile()))
         {
             final Manifest manifest = jar.getManifest();
-            final String value = manifest == null ? null : manifest.getMainAttributes().getValue(ATTRIBUTE);
-            if (value == null)
-            {
-                throw new IllegalArgumentException("image " + file + " has no attribute " + ATTRIBUTE);
-            }
-            final List<String> names = Arrays.stream(value.split(",", -1)).map(String::strip).toList();
-            if (names.size() > KERNEL_COUNT_MAX || names.contains(""))
-            {
-                throw new IllegalArgumentException(
-                    "image " + file + ": " + ATTRIBUTE + "=" + value + " is not 1 to " + KERNEL_COUNT_MAX + " names");
-            }
-            return names;
+            return KernelImage.names(file.toString(), ATTRIBUTE,
+                manifest == null ? null : manifest.getMainAttributes().getValue(ATTRIBUTE));
         }
     }
 

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-import com.typesafe.config.ConfigUtil;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -32,6 +31,8 @@ import org.grim.device.DeviceDescription;
 import org.grim.device.DeviceDriver;
 import org.grim.device.DeviceException;
 import org.grim.device.DeviceRequest;
+
+import com.typesafe.config.ConfigUtil;
 
 /**
  * Driver of an accelerator with kernels in Java and OpenCL. Options: {@code images}, {@code image-slots}, {@code

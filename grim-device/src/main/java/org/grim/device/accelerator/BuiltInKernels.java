@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Kernels that each accelerator has without an image: {@code alu} and {@code alu-bytes} on numbers; {@code gray}, {@code
- * gauss}, {@code sobel} and {@code spectrum} on video frames. An image that has a kernel of the same name replaces it.
+ * Kernels that each accelerator has without an image: {@code alu} and {@code alu-bytes} on numbers; {@code gray},
+ * {@code gauss}, {@code sobel} and {@code spectrum} on video frames. A kernel of an image replaces that of its name.
  */
 public final class BuiltInKernels
 {

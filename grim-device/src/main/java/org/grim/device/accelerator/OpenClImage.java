@@ -92,7 +92,7 @@ final class OpenClImage implements KernelImage
         {
             throw new IOException("it has changed since the device was opened");
         }
-        final String text = new String(Files.readAllBytes(file), UTF_8);    // Malformed bytes are the compiler's matter.
+        final String text = new String(Files.readAllBytes(file), UTF_8);    // The compiler sees malformed bytes.
         if (text.indexOf('\0') >= 0)
         {
             throw new IOException("it is no text: byte 0 at character " + text.indexOf('\0'));

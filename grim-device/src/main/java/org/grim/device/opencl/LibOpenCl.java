@@ -53,16 +53,16 @@ final class LibOpenCl
         }
     }
 
-    /** What is needed of the C library. Public for the class that JNR makes. */
+    /** The one function of the C library. Public for the class that JNR makes. */
     public interface LibC
     {
         int setenv(String name, String value, int isReplacing);
     }
 
     /**
-     * Names and types of C. Public for the class that JNR makes, in a class loader of its own. A function with more than
-     * five arguments has an array or a pointer among them: for numbers alone JNR writes machine code of its own, which
-     * passes a wrong sixth argument (JNR-FFI 2.3.4).
+     * Names and types of C. Public for the class that JNR makes, in a class loader of its own. A function with more
+     * than five arguments has an array or a pointer among them: for numbers alone JNR writes machine code of its own,
+     * which passes a wrong sixth argument (JNR-FFI 2.3.4).
      */
     public interface Calls
     {
@@ -109,6 +109,7 @@ final class LibOpenCl
 
         int clReleaseMemObject(long buffer);
 
+        @SuppressWarnings("checkstyle:ParameterNumber")     // The standard's.
         Pointer clEnqueueMapBuffer(
             long queue, long buffer, int isBlocking, long flags, long offset, long length, int count, @In long[] waits,
             @Out long[] event, @Out int[] code);

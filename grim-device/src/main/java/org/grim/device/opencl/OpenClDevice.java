@@ -12,7 +12,7 @@ import static org.grim.device.opencl.LibOpenCl.check;
 
 /**
  * A device of OpenCL with a context and a queue of commands.
- * <p>Thread: {@link #build} any, one at a time; what {@link #runner} returns one, which may be another. {@link #close} when both have
+ * <p>Thread: {@link #build} one at a time; the runner has one, which may be another. {@link #close} when both have
  * ended.
  * <p>Owns: the handles of context, queue and buffers; programs own theirs.
  */

@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Each kernel of OpenCL beside the Java kernel of its name: results are the same byte for byte, but for the spectrum,
- * whose values differ by 1 at most. What one refuses, the other refuses, too.
+ * whose values differ by 1 at most. Both refuse the same items.
  */
 final class OpenClKernelsTest
 {

@@ -107,7 +107,6 @@ final class VideoKernelsTest
     {
         final VideoFrame frame = view(item);
         final PixelFormat format = frame.format();
-        final int radius = weights.length / 2;
         final double divisor = weights.length == 3 ? 16 : 256;
         assertOf(item, result, format);
         int offset = HEADER_LENGTH;
@@ -115,22 +114,25 @@ final class VideoKernelsTest
         {
             final Plane plane = new Plane(new UnsafeBuffer(item), offset, format.rowLength(number, frame.width()),
                 format.rowCount(number, frame.height()));
-            for (int y = 0; y < plane.height; y++)
+            for (int i = 0; i < plane.width * plane.height; i++)
             {
-                for (int x = 0; x < plane.width; x++)
-                {
-                    int sum = 0;
-                    for (int i = 0; i < weights.length * weights.length; i++)
-                    {
-                        sum += weights[i / weights.length] * weights[i % weights.length] *
-                            plane.at(x + i % weights.length - radius, y + i / weights.length - radius);
-                    }
-                    assertEquals(Math.round(sum / divisor), result[offset] & 0xFF,
-                        frame.width() + "x" + frame.height() + " " + x + " " + y);
-                    offset++;
-                }
+                assertEquals(Math.round(sum(plane, i % plane.width, i / plane.width, weights) / divisor),
+                    result[offset] & 0xFF, frame.width() + "x" + frame.height() + " " + i);
+                offset++;
             }
         }
+    }
+
+    private static int sum(final Plane plane, final int x, final int y, final int[] weights)
+    {
+        final int radius = weights.length / 2;
+        int sum = 0;
+        for (int i = 0; i < weights.length * weights.length; i++)
+        {
+            sum += weights[i / weights.length] * weights[i % weights.length] *
+                plane.at(x + i % weights.length - radius, y + i / weights.length - radius);
+        }
+        return sum;
     }
 
     @Test

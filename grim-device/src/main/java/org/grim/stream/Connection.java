@@ -28,6 +28,18 @@ public interface Connection extends AutoCloseable
     SendStatus inject(DirectBuffer source, int offset, int length);
 
     /**
+     * Injects an item with an address: it is added to the addresses of the first stage's operands in pages.
+     *
+     * @param address of {@link org.grim.device.accelerator.PageOperands#address}; 0 adds nothing.
+     * @param source  of the payload; free for reuse on return.
+     * @param offset  first byte.
+     * @param length  bytes.
+     * @return as {@link #inject(DirectBuffer, int, int)}.
+     * @throws IllegalArgumentException as there, or if the first stage has a constant, which takes the same place.
+     */
+    SendStatus inject(int address, DirectBuffer source, int offset, int length);
+
+    /**
      * Replaces a stage while items flow: no item is lost, and the order stays. Goes on while the streams are polled.
      *
      * @param index of the stage, from 0.

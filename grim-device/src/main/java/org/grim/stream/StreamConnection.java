@@ -74,6 +74,18 @@ final class StreamConnection implements Connection
     @Override
     public SendStatus inject(final DirectBuffer source, final int offset, final int length)
     {
+        return inject(0, source, offset, length);
+    }
+
+    @Override
+    public SendStatus inject(final int address, final DirectBuffer source, final int offset, final int length)
+    {
+        final Stage first = stages().get(0);
+        if (address != 0 && first.hasConstant())
+        {
+            throw new IllegalArgumentException(
+                "item address=" + address + ": the first stage has constant=" + first.constant() + " in its place");
+        }
         if (length > spec.itemLengthMax())
         {
             throw new IllegalArgumentException("item length=" + length + " exceeds max=" + spec.itemLengthMax());
@@ -87,7 +99,7 @@ final class StreamConnection implements Connection
             return SendStatus.BACK_PRESSURED;
         }
         final SendStatus status = port.send(path.firstEndpoint(), path.firstHandler(), path.firstA0(),
-            (int)(injected + 1), path.stages.get(0).constant(), source, offset, length);
+            (int)(injected + 1), first.constant() + address, source, offset, length);
         injected += status.isAccepted() ? 1 : 0;
         return status.isAccepted() ? SendStatus.SENT : SendStatus.BACK_PRESSURED;
     }

@@ -133,7 +133,7 @@ final class StreamPath
             isLast ? spec.sink().key() : endpoints[index + 1],
             isLast ? port.handler(StreamFormat.ITEM) : handlers[index + 1],
             isLast ? ItemFormat.a0(sinkSlot, 0, false) : stages.get(index + 1).a0(slots[index + 1]),
-            isLast ? 0 : stages.get(index + 1).constant(), spec.window(), spec.itemLengthMax());
+            isLast ? 0 : stages.get(index + 1).constant(), spec.window(), spec.itemLengthMax(), stage.operands());
         final UnsafeBuffer payload = new UnsafeBuffer(new byte[FrameEntry.LENGTH]);
         entry.writeTo(payload);
         return port.call(stage.device().key(), port.handler(FrameEntry.SET), 0, 0, payload, FrameEntry.LENGTH);

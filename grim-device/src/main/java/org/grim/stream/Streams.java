@@ -25,6 +25,7 @@ import org.grim.Link;
 import org.grim.NodeInfo;
 import org.grim.Reply;
 import org.grim.SendStatus;
+import org.grim.device.DeviceClient;
 import org.grim.device.DeviceCode;
 import org.grim.device.DeviceException;
 import org.grim.device.accelerator.FrameEntry;
@@ -143,6 +144,19 @@ public final class Streams implements AutoCloseable
                 " has no path: " + (made[0].failure() == null ? "no answer in " + timeout : made[0].failure()));
         }
         return made[0];
+    }
+
+    /**
+     * Makes a client of an accelerator by this endpoint, for the pages that stages of its connections have there.
+     *
+     * @param device  to ask.
+     * @param timeout longest wait of each call.
+     * @return the client; its calls poll the endpoint, and its thread is the one that polls these streams.
+     * @throws GrimException if the device cannot be reached.
+     */
+    public DeviceClient client(final EndpointId device, final Duration timeout)
+    {
+        return new DeviceClient(grim, endpoint, device, timeout);
     }
 
     /**

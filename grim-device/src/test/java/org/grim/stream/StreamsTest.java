@@ -38,6 +38,7 @@ import org.grim.device.DeviceException;
 import org.grim.device.DeviceRunner;
 import org.grim.device.accelerator.FrameEntry;
 import org.grim.device.accelerator.ItemFormat;
+import org.grim.device.accelerator.PageOperands;
 import org.grim.device.accelerator.WithOpenCl;
 import org.grim.device.video.FrameBytes;
 import org.grim.device.video.PixelFormat;
@@ -408,6 +409,61 @@ final class StreamsTest
     }
 
     @Test
+    void shouldKeepStateInPagesOfTheOwner()
+    {
+        final EndpointId gpu =
+            accelerate("gpu1", Map.of("page", "4KiB", "frames", "3", "page-quota", "8", "pages", "9"));
+        start();
+        final Connection sums = streams.open(spec(Stage.of(gpu, "alu").operation(ADD)
+            .pages(PageOperands.NONE.readB(0, 64).keepC(0, 64))), PATIENCE);
+        final DeviceClient pages = streams.client(gpu, PATIENCE);
+        final UnsafeBuffer value = new UnsafeBuffer(new byte[4]);
+        value.putInt(0, 100);
+        pages.call(pages.handler("page.store"), 2, 64, 0, value, 0, 4);
+        final List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 16; i++)
+        {
+            final int page = i % 8;
+            value.putInt(0, i);
+            await(() -> sums.inject(PageOperands.address(page, 0), value, 0, 4) == SendStatus.SENT);
+            expected.add((i + 1) + " " + (i + (i < 8 ? 0 : page) + (page == 2 ? 100 : 0)) + " 4");
+        }
+        await(() -> sums.inject(PageOperands.address(8, 0), value, 0, 4) == SendStatus.SENT);
+        await(() -> sums.accounts().pending() == 0);
+
+        assertEquals(expected, results);
+        assertEquals(List.of("17 page=8 is outside of the owner's pages: page-quota=8"), failures);
+        assertEquals(2 + 10 + 100,
+            pages.call(pages.handler("page.load"), 2, 64, 4, null, 0, 0).buffer().getInt(0));
+        final DeviceClient other = new DeviceClient(grim, clientEndpoint(), gpu, PATIENCE);
+        assertEquals(0, other.call(other.handler("page.load"), 2, 64, 4, null, 0, 0).buffer().getInt(0));
+        other.call(other.handler("page.store"), 0, 0, 0, value, 0, 4);
+        assertRefused(DeviceCode.NO_ROOM, "pages=9", other, "page.store", 1, 0);
+        assertRefused(DeviceCode.BAD_REQUEST, "page-quota=8", other, "page.store", 8, 0);
+        assertRefused(DeviceCode.BAD_REQUEST, "page=4096", other, "page.store", 0, 4_094);
+        assertRefused(DeviceCode.NO_ROOM, "frames=3", other, "page.pin", 0, 0);
+        assertRefused(DeviceCode.BAD_REQUEST, "page-quota=8", other, "page.free", 1, 8);
+        final String status = call(other, "accelerator.status").text();
+        assertTrue(status.contains("pages=9\npage-owners=2\nframes=3\n") && !status.contains("evictions=0\npage"),
+            status);
+
+        pages.call(pages.handler("page.free"), 0, 8, 0, null, 0, 0);
+        assertTrue(call(other, "accelerator.status").text().contains("pages=1\npage-owners=1\n"));
+        sums.close();
+    }
+
+    private static void assertRefused(
+        final DeviceCode code, final String text, final DeviceClient client, final String handler, final int a0,
+        final int a1)
+    {
+        final UnsafeBuffer payload = new UnsafeBuffer(new byte[4]);
+        final DeviceException refusal = assertThrows(DeviceException.class, () ->
+            client.call(client.handler(handler), a0, a1, 0, payload, 0, 4));
+        assertEquals(code, refusal.code(), refusal.getMessage());
+        assertTrue(refusal.getMessage().contains(text), refusal.getMessage());
+    }
+
+    @Test
     void shouldRefuseEntriesThatCannotBe()
     {
         final EndpointId gpu = accelerate("gpu1", Map.of("channel-items", "40", "memory", "1MiB"));
@@ -425,10 +481,21 @@ final class StreamsTest
         assertTrue(refused.getMessage().contains("window=41 is outside 1 to channel-items=40"), refused.getMessage());
     }
 
+    @Test
+    void shouldRefuseStagesWhoseOperandsCannotBe()
+    {
+        assertThrows(IllegalArgumentException.class, () -> PageOperands.address(0, 32));
+        assertThrows(IllegalArgumentException.class, () -> PageOperands.address(1 << 16, 0));
+        assertThrows(IllegalArgumentException.class, () -> PageOperands.NONE.ofLength(-1));
+        assertThrows(IllegalArgumentException.class, () ->
+            Stage.of(grim.endpoint().id(), "alu").constant(1).pages(PageOperands.NONE.readB(0, 0)));
+    }
+
     private static FrameEntry entry(
         final int flags, final int kernel, final int nextSlot, final int window, final int lengthMax)
     {
-        return new FrameEntry(0, 0, 7, 1, flags, kernel, 0, kernel, nextSlot, 0, window, lengthMax);
+        return new FrameEntry(
+            0, 0, 7, 1, flags, kernel, 0, kernel, nextSlot, 0, window, lengthMax, PageOperands.NONE);
     }
 
     private static void assertRefused(

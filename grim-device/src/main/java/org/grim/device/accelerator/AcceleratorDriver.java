@@ -37,7 +37,7 @@ import com.typesafe.config.ConfigUtil;
 /**
  * Driver of an accelerator with kernels in Java and OpenCL. Options: {@code images}, {@code image-slots}, {@code
  * image-bytes}, {@code channel-items}, {@code memory}, {@code built-in}, {@code opencl-library}, {@code opencl-device},
- * {@code opencl-seconds}.
+ * {@code opencl-seconds}, {@code page}, {@code frames}, {@code page-quota}, {@code pages}.
  * <p>Thread: the runner's; one more loads images, and one runs blocking kernels.
  */
 public final class AcceleratorDriver implements DeviceDriver
@@ -45,6 +45,15 @@ public final class AcceleratorDriver implements DeviceDriver
     private static final int MEMORY_DEFAULT = 1 << 28;
     private static final int IMAGE_BYTES_DEFAULT = 1 << 26;
     private static final int CHANNEL_ITEMS_DEFAULT = 256;
+    private static final int PAGE_MIN = 1 << 12;
+    private static final int PAGE_DEFAULT = 1 << 16;
+    private static final int PAGE_MAX = 1 << 21;
+    private static final int FRAMES_DEFAULT = 64;
+    private static final int FRAMES_MAX = 1 << 14;
+    private static final int PAGE_QUOTA_DEFAULT = 256;
+    private static final int PAGE_QUOTA_MAX = 1 << 16;
+    private static final int PAGES_DEFAULT = 512;
+    private static final int PAGES_MAX = 1 << 20;
 
     private final List<ImageSlot> images = new ArrayList<>();
     private final List<KernelReference> kernels = new ArrayList<>();
@@ -54,6 +63,9 @@ public final class AcceleratorDriver implements DeviceDriver
     private FunctionFaults faults;
     private FrameMachine machine;
     private final KernelWorker worker = new KernelWorker();
+    private PageFrames frames;
+    private PageSpaces spaces;
+    private PageRequests pageRequests;
     private ImageLoader loader;
     private OpenClSupport openCl;
     private MemoryRegion region;
@@ -89,8 +101,10 @@ public final class AcceleratorDriver implements DeviceDriver
         region = context.register(FrameDirectory.LENGTH, MemoryRegion.Rights.READ);
         loader = new ImageLoader(context::wake);
         faults = new FunctionFaults(images, slotCount, imageBytes, loader::load);
-        machine = new FrameMachine(new FrameDirectory(region.buffer()), faults, new DevicePort(),
-            context.device().info().channelCount(), channelItems, memory);
+        openPages();
+        machine = new FrameMachine(new FrameMachine.Parts(new FrameDirectory(region.buffer()), faults, frames, spaces,
+            new ItemRunner(spaces, frames)), new DevicePort(), context.device().info().channelCount(), channelItems,
+            memory);
         context.handle(FrameEntry.SET, "an entry; answer: a1 slot and channel, a2 1 if the kernel is loaded",
             this::onSet);
         context.handle(FrameEntry.CLEAR, "a0 slot", request -> machine.clear(request.source().key(),
@@ -99,7 +113,8 @@ public final class AcceleratorDriver implements DeviceDriver
         context.handle("accelerator.directory", "answer: region of the directory", this::onDirectory);
         context.handle("accelerator.status", "answer: HOCON", request -> request.answer(status()));
         return new DeviceDescription("accelerator", "1", Map.of("image-slots", slotCount, "image-bytes", imageBytes,
-            "channel-items", channelItems, "memory", memory,
+            "channel-items", channelItems, "memory", memory, "page", frames.memory().pageLength(),
+            "frames", frames.frameCount(), "page-quota", spaces.quota(), "pages", spaces.pageCountMax(),
             "kernels", kernels.stream().map(KernelReference::name).toList()));
     }
 
@@ -139,6 +154,24 @@ public final class AcceleratorDriver implements DeviceDriver
         images.addAll(builtIn);
     }
 
+    private void openPages()
+    {
+        final int pageLength = context.options().number("page", PAGE_DEFAULT, PAGE_MIN, PAGE_MAX);
+        final int frameCount = context.options().number("frames", FRAMES_DEFAULT, 1, FRAMES_MAX);
+        final int quota = context.options().number("page-quota", PAGE_QUOTA_DEFAULT, 1, PAGE_QUOTA_MAX);
+        final int pageCount = context.options().number("pages", PAGES_DEFAULT, 1, PAGES_MAX);
+        final long length = ((long)frameCount + pageCount) * pageLength;
+        if (Integer.bitCount(pageLength) != 1 || length > Runtime.getRuntime().maxMemory())
+        {
+            throw new IllegalArgumentException("option page=" + pageLength + " is no power of 2, or frames=" +
+                frameCount + " and pages=" + pageCount + " of this length exceed the heap: max=" +
+                Runtime.getRuntime().maxMemory());
+        }
+        frames = new PageFrames(frameCount, new HeapPages(frameCount, pageLength));
+        spaces = new PageSpaces(frames, quota, pageCount);
+        pageRequests = new PageRequests(context, frames, spaces, this::incarnation);
+    }
+
     private void register(final ImageSlot image)
     {
         final List<String> names = image.kernelNames();
@@ -176,7 +209,7 @@ public final class AcceleratorDriver implements DeviceDriver
             faults.onLoaded(loaded.slot(), loaded.kernels(), loaded.reason(), loaded.durationNs(), System.nanoTime());
             workCount++;
         }
-        return workCount + machine.step(System.nanoTime());
+        return workCount + pageRequests.step() + machine.step(System.nanoTime());
     }
 
     @Override
@@ -252,6 +285,7 @@ public final class AcceleratorDriver implements DeviceDriver
         values.put("undelivered", machine.undeliveredCount());
         values.put("waiting", machine.waitingCount());
         values.put("entries", machine.entryCount());
+        pageRequests.status(values);
         values.put("state", faults.state().name().toLowerCase(Locale.ROOT));
         values.put("faults", faults.faultCount());
         values.put("loads", faults.loadCount());

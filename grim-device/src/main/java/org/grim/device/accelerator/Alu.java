@@ -10,7 +10,8 @@ import org.agrona.MutableDirectBuffer;
 
 /**
  * The built-in kernels {@code alu}, on 32-bit signed words (little endian), and {@code alu-bytes}, on unsigned bytes.
- * Operand A is the payload and B the constant, or A is the first and B the second half of the payload. Results wrap.
+ * Operand A is the payload and B the constant, or A is the first and B the second half of the payload; either may be in
+ * a page. Results wrap.
  */
 final class Alu implements Kernel
 {
@@ -95,7 +96,13 @@ final class Alu implements Kernel
                 name + " has no operation=" + call.operation() + ": max=" + (Operation.VALUES.length - 1));
         }
         final Operation operation = Operation.VALUES[call.operation()];
-        final boolean isSplit = !operation.isUnary() && !call.hasConstant();
+        final boolean isB = call.hasOperandB() && !operation.isUnary();
+        if (isB && call.operandBLength() != call.length())
+        {
+            throw new IllegalArgumentException(name + ": operand A of length=" + call.length() + ", operand B of length=" +
+                call.operandBLength());
+        }
+        final boolean isSplit = !operation.isUnary() && !call.hasConstant() && !isB;
         final int unit = isSplit ? 2 * width : width;
         if (call.length() % unit != 0)
         {
@@ -103,10 +110,12 @@ final class Alu implements Kernel
                 call.length() + " is no multiple of " + unit);
         }
         final int length = isSplit ? call.length() / 2 : call.length();
+        final DirectBuffer second = isB ? call.operandB() : call.source();
+        final int shift = isB ? 0 : length;
         for (int i = 0; i < length; i += width)
         {
             put(result, i, operation.apply(value(call.source(), i),
-                isSplit ? value(call.source(), length + i) : constant(call)));
+                isSplit || isB ? value(second, shift + i) : constant(call)));
         }
         return length;
     }

@@ -21,7 +21,7 @@ import static org.agrona.BitUtil.SIZE_OF_SHORT;
  * </pre>
  * <p>Thread: the runner's.
  */
-final class FrameDirectory
+class FrameDirectory
 {
     static final int STATE_OFFSET = 0;
     static final int FLAGS_OFFSET = STATE_OFFSET + SIZE_OF_BYTE;
@@ -93,9 +93,26 @@ final class FrameDirectory
     int index(final int slot)
     {
         final int index = ItemFormat.entry(slot);
-        final boolean isCurrent = state(index) != FREE && ItemFormat.slot(
-            index, buffer.getInt(index * ENTRY_LENGTH + USES_OFFSET, ORDER)) == ItemFormat.slot(slot);
-        return isCurrent ? index : -1;
+        return state(index) != FREE && isCurrent(index, slot) ? index : -1;
+    }
+
+    /** Returns the index of an item's slot; -1 also if that entry is for another kernel. */
+    int index(final int slot, final int kernel)
+    {
+        final int index = index(slot);
+        return index >= 0 && isFor(index, kernel) ? index : -1;
+    }
+
+    /** Says whether an entry was not set again since its slot was named. */
+    boolean isCurrent(final int index, final int slot)
+    {
+        return ItemFormat.slot(index, buffer.getInt(index * ENTRY_LENGTH + USES_OFFSET, ORDER)) ==
+            ItemFormat.slot(slot);
+    }
+
+    boolean isFor(final int index, final int kernel)
+    {
+        return kernel(index) == kernel;
     }
 
     int state(final int index)

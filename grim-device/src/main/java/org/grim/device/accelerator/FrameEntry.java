@@ -25,10 +25,11 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
  * @param nextConstant  argument 2 of the result.
  * @param window        most items of the connection that are under way.
  * @param itemLengthMax most bytes of an item and of its result.
+ * @param operands      addresses of operands in pages; the payload has a, b, c and length.
  */
 public record FrameEntry(
     int owner, int incarnation, int stream, int epoch, int flags, int kernel, int nextEndpoint, int nextHandler,
-    int nextA0, int nextConstant, int window, int itemLengthMax)
+    int nextA0, int nextConstant, int window, int itemLengthMax, PageOperands operands)
 {
     /** Flag: the result is the next item that this device takes. */
     public static final int RECYCLE = 1;
@@ -41,7 +42,7 @@ public record FrameEntry(
     /** Name of the handler that answers with the items of an entry: argument 0 its slot. */
     public static final String STATUS = "frame.status";
     /** Bytes of the payload. */
-    public static final int LENGTH = 10 * SIZE_OF_INT;
+    public static final int LENGTH = 14 * SIZE_OF_INT;
 
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
@@ -53,7 +54,8 @@ public record FrameEntry(
     public void writeTo(final MutableDirectBuffer buffer)
     {
         final int[] numbers = {
-            stream, epoch, flags, kernel, nextEndpoint, nextHandler, nextA0, nextConstant, window, itemLengthMax};
+            stream, epoch, flags, kernel, nextEndpoint, nextHandler, nextA0, nextConstant, window, itemLengthMax,
+            operands.a(), operands.b(), operands.c(), operands.length()};
         for (int i = 0; i < numbers.length; i++)
         {
             buffer.putInt(i * SIZE_OF_INT, numbers[i], ORDER);
@@ -74,6 +76,7 @@ public record FrameEntry(
             numbers[i] = buffer.getInt(offset + i * SIZE_OF_INT, ORDER);
         }
         return new FrameEntry(owner, incarnation, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4],
-            numbers[5], numbers[6], numbers[7], numbers[8], numbers[9]);
+            numbers[5], numbers[6], numbers[7], numbers[8], numbers[9],
+            new PageOperands(0, numbers[10], numbers[11], numbers[12], numbers[13]));
     }
 }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.EndpointId;
 import org.grim.SendStatus;
 import org.grim.device.DeviceCode;
@@ -31,15 +30,17 @@ final class FrameMachine
 
     private final FrameDirectory directory;
     private final FunctionFaults faults;
+    private final PageFrames frames;
+    private final PageSpaces spaces;
+    private final ItemRunner runner;
     private final Port port;
     private final int itemCountMax;
     private final long memoryMax;
     private final List<Channel> channels = new ArrayList<>();
     private final Map<Long, Reservation> reservations = new HashMap<>();
     private final Reservation[] ofEntry = new Reservation[ItemFormat.ENTRY_COUNT];
+    private final PageOperands[] operands = new PageOperands[ItemFormat.ENTRY_COUNT];
     private final ArrayDeque<StreamItem> pool = new ArrayDeque<>();
-    private final KernelCall call = new KernelCall();
-    private UnsafeBuffer result = new UnsafeBuffer(new byte[0]);
     private long memory;
     private long itemCount;
     private long failedCount;
@@ -113,12 +114,20 @@ final class FrameMachine
         }
     }
 
-    FrameMachine(
-        final FrameDirectory directory, final FunctionFaults faults, final Port port, final int channelCount,
-        final int itemCountMax, final long memoryMax)
+    /** Parts of the machine that decide. */
+    record Parts(
+        FrameDirectory directory, FunctionFaults faults, PageFrames frames, PageSpaces spaces, ItemRunner runner)
     {
-        this.directory = directory;
-        this.faults = faults;
+    }
+
+    FrameMachine(
+        final Parts parts, final Port port, final int channelCount, final int itemCountMax, final long memoryMax)
+    {
+        directory = parts.directory;
+        faults = parts.faults;
+        frames = parts.frames;
+        spaces = parts.spaces;
+        runner = parts.runner;
         this.port = port;
         this.itemCountMax = itemCountMax;
         this.memoryMax = memoryMax;
@@ -146,6 +155,7 @@ final class FrameMachine
         {
             requireTarget(entry);
         }
+        requireOperands(entry.operands());
         final Reservation reservation = reserve(entry);
         final int slot = directory.set(entry);
         if (slot < 0)
@@ -155,6 +165,7 @@ final class FrameMachine
                 DeviceCode.NO_ROOM, "directory has no free entry: entries=" + ItemFormat.ENTRY_COUNT);
         }
         ofEntry[ItemFormat.entry(slot)] = reservation;
+        operands[ItemFormat.entry(slot)] = entry.operands();
         faults.prefetch(kernel.slot());
         return slot | (reservation.channel << 16);
     }
@@ -171,9 +182,29 @@ final class FrameMachine
         }
     }
 
+    private void requireOperands(final PageOperands entry)
+    {
+        final int pageLength = frames.memory().pageLength();
+        if (entry.length() < 0 || entry.length() > pageLength)
+        {
+            throw new IllegalArgumentException(
+                "operands of length=" + entry.length() + " are outside 0 to page=" + pageLength);
+        }
+        for (final int address : new int[] {entry.a(), entry.b(), entry.c()})
+        {
+            spaces.requireNumber(PageOperands.page(address));
+            if (PageOperands.offset(address) >= pageLength)
+            {
+                throw new IllegalArgumentException(
+                    "operand at offset=" + PageOperands.offset(address) + " exceeds page=" + pageLength);
+            }
+        }
+    }
+
     private Reservation reserve(final FrameEntry entry)
     {
-        final long key = ((long)entry.owner() << 16) | (entry.stream() & 0xFFFF);
+        final long key =
+            ((long)entry.incarnation() << 48) ^ ((long)entry.owner() << 16) ^ (entry.stream() & 0xFFFF);
         Reservation reservation = reservations.get(key);
         if (reservation == null)
         {
@@ -225,7 +256,7 @@ final class FrameMachine
         }
     }
 
-    /** Frees all entries of a node that is gone; their items are dropped, as nobody keeps accounts of them. */
+    /** Frees entries and pages of a node that is gone; its items are dropped, as nobody keeps accounts of them. */
     void freeOwner(final int node, final int incarnation)
     {
         for (int i = 0; i < ItemFormat.ENTRY_COUNT; i++)
@@ -236,6 +267,7 @@ final class FrameMachine
                 free(i);
             }
         }
+        spaces.freeOwner(node, incarnation);
     }
 
     private void free(final int index)
@@ -264,7 +296,7 @@ final class FrameMachine
         {
             workCount += stepChannel(i, nowNs);
         }
-        return workCount + faults.step(nowNs, this::isWanted);
+        return workCount + frames.step() + faults.step(nowNs, this::isWanted);
     }
 
     private int stepChannel(final int index, final long nowNs)
@@ -310,11 +342,12 @@ final class FrameMachine
             {
                 return false;
             }
-            final int index = directory.index(item.a0);
-            if (index < 0 || directory.kernel(index) != item.kernel.id().number())
+            final int index = directory.index(item.a0, item.kernel.id().number());
+            if (index < 0)
             {
                 channel.run.end();
                 staleCount++;
+                runner.release(item);
                 return true;
             }
             if (!isRun(channel, item, index, nowNs))
@@ -326,7 +359,7 @@ final class FrameMachine
         return isSent(item);
     }
 
-    /** Runs the kernel, if the item needs it. Returns false if it is not loaded, or runs on the worker. */
+    /** Runs the kernel, if the item needs it. Returns false if it or a page is not loaded, or it runs on the worker. */
     private boolean isRun(final Channel channel, final StreamItem item, final int index, final long nowNs)
     {
         if (channel.run.isStarted())
@@ -349,7 +382,7 @@ final class FrameMachine
         }
         else if (slot.isLoaded())
         {
-            return run(channel, item, index, nowNs);
+            return isRunWithPages(channel, item, index, nowNs);
         }
         else if (slot.failure() != null)
         {
@@ -357,6 +390,7 @@ final class FrameMachine
         }
         else
         {
+            runner.onFunctionFault(item);
             channel.isFaulting = true;
             faults.request(slot);
             return false;
@@ -364,23 +398,31 @@ final class FrameMachine
         return true;
     }
 
-    /** Runs the kernel. Returns false if that is the worker's. */
-    private boolean run(final Channel channel, final StreamItem item, final int index, final long nowNs)
+    private boolean isRunWithPages(final Channel channel, final StreamItem item, final int index, final long nowNs)
     {
-        final Kernel kernel = item.kernel.slot().use(item.kernel.index(), nowNs);
-        final int lengthMax = ofEntry[index].itemLengthMax;
         try
         {
-            final int roomLength = Math.min(lengthMax, kernel.resultLengthMax(item.length));
+            if (!runner.isReady(item, directory.owner(index), directory.incarnation(index), operands[index]))
+            {
+                return false;
+            }
+        }
+        catch (final IllegalArgumentException | DeviceException ex)     // An address without a page.
+        {
+            fail(item, index, ex.getMessage());
+            return true;
+        }
+        try
+        {
+            final Kernel kernel = item.kernel.slot().use(item.kernel.index(), nowNs);
+            final int lengthMax = ofEntry[index].itemLengthMax;
             if (kernel.isBlocking())
             {
-                channel.run.start(kernel, item, roomLength);
+                runner.start(channel.run, item, kernel, operands[index], lengthMax);
                 port.execute(channel.run);
                 return false;
             }
-            result = StreamItem.roomIn(result, roomLength);
-            accept(item, index, kernel.run(call.wrap(item.a0, item.constant, item.data, item.length), result),
-                roomLength);
+            accept(item, index, runner.run(item, kernel, operands[index], lengthMax));
         }
         catch (final Exception | LinkageError | StackOverflowError ex)     // Code of the image: this item fails.
         {
@@ -394,9 +436,7 @@ final class FrameMachine
     {
         try
         {
-            final int length = run.length();
-            result = run.exchange(result);
-            accept(item, index, length, run.roomLength());
+            accept(item, index, runner.finish(run, item));
         }
         catch (final Exception | LinkageError | StackOverflowError ex)
         {
@@ -405,24 +445,18 @@ final class FrameMachine
         run.end();
     }
 
-    /** Makes the result the item's payload. */
-    private void accept(final StreamItem item, final int index, final int length, final int roomLength)
+    /** Counts an item that has its result. */
+    private void accept(final StreamItem item, final int index, final int resultLength)
     {
-        if (length < 0 || length > roomLength)
-        {
-            throw new IllegalArgumentException("result of length=" + length + " exceeds max=" + roomLength);
-        }
-        final UnsafeBuffer spare = item.data;
-        item.data = result;
-        item.length = length;
-        result = spare;
+        runner.release(item);
         itemCount++;
-        directory.count(index, length);
+        directory.count(index, resultLength);
     }
 
     private void fail(final StreamItem item, final int index, final String reason)
     {
         failedCount++;
+        runner.release(item);
         final byte[] bytes = reason.getBytes(UTF_8);
         item.length = Math.min(REASON_LENGTH_MAX, bytes.length);
         item.data = StreamItem.roomIn(item.data, item.length);

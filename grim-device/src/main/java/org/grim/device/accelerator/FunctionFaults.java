@@ -11,7 +11,7 @@ import java.util.function.Predicate;
  * Loads images that items wait for, one at a time, and evicts others when there is no room. Has no clock and no thread.
  * <p>Thread: the runner's.
  */
-final class FunctionFaults
+class FunctionFaults
 {
     /** Items that an image runs after its load although others wait for its room. */
     static final int QUANTUM = 64;
@@ -111,6 +111,11 @@ final class FunctionFaults
         };
     }
 
+    int quantum()
+    {
+        return QUANTUM;
+    }
+
     /** Ends a load. The kernels are null if it has failed. */
     void onLoaded(
         final ImageSlot slot, final List<Kernel> kernels, final String reason, final long durationNs, final long nowNs)
@@ -190,7 +195,7 @@ final class FunctionFaults
         for (final ImageSlot slot : slots)
         {
             final boolean mayGo = slot.isInRoom() && !slot.isRunning() && slot.hasResided(nowNs) &&
-                (slot.runCount() >= QUANTUM || !isWanted.test(slot));
+                (slot.runCount() >= quantum() || !isWanted.test(slot));
             if (mayGo && (victim == null || slot.lastUsedNs() - victim.lastUsedNs() < 0))
             {
                 victim = slot;
@@ -213,7 +218,7 @@ final class FunctionFaults
         return 1;
     }
 
-    private boolean hasRoom(final ImageSlot next)
+    boolean hasRoom(final ImageSlot next)
     {
         int count = 1;
         long length = next.image.length();

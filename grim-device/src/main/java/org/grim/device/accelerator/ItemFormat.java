@@ -4,13 +4,13 @@ package org.grim.device.accelerator;
 /**
  * Arguments of an item message. The handler is the kernel, or the sink's.
  * <pre>
- *  a0:  0 entry (8)  8 use of the entry (8)  16 zero: A from payload (1)  17 B: 0 payload, 2 constant (2)  19 zero (2)
- *      21 sub-operation (4)  25 marker (1)  26 failed (1)  27 zero (5)
+ *  a0:  0 entry (8)  8 use of the entry (8)  16 A: 0 payload, 1 page (1)  17 B: 0 payload, 1 page, 2 constant (2)
+ *      19 C: 0 next stage, 1 page, 2 both (2)  21 sub-operation (4)  25 marker (1)  26 failed (1)  27 zero (5)
  *  a1: sequence of the item; of a marker: that of the last item before it
- *  a2: constant
+ *  a2: constant if B is the constant; otherwise the item's address, which is added to those of the entry
  *  a3: 0
  * </pre>
- * The payload of a failed item is the reason, as a text.
+ * The payload of a failed item is the reason, as a text. {@link PageOperands} has addresses.
  */
 public final class ItemFormat
 {
@@ -24,7 +24,13 @@ public final class ItemFormat
     private static final int ENTRY_MASK = 0xFF;
     private static final int SLOT_MASK = 0xFFFF;
     private static final int USE_SHIFT = 8;
+    private static final int A_PAGE = 1 << 16;
+    private static final int B_MASK = 3 << 17;
+    private static final int B_PAGE = 1 << 17;
     private static final int CONSTANT_BIT = 2 << 17;
+    private static final int C_MASK = 3 << 19;
+    private static final int C_PAGE = 1 << 19;
+    private static final int C_BOTH = 2 << 19;
     private static final int OPERATION_SHIFT = 21;
     private static final int MARKER_BIT = 1 << 25;
     private static final int FAILED_BIT = 1 << 26;
@@ -144,6 +150,46 @@ public final class ItemFormat
     public static boolean isFailed(final int a0)
     {
         return (a0 & FAILED_BIT) != 0;
+    }
+
+    /** Returns bits of argument 0 for operands in pages; the constant has its own. */
+    static int operands(final boolean isAInPage, final boolean isBInPage, final boolean isCInPage, final boolean isKept)
+    {
+        final int c = isKept ? C_BOTH : C_PAGE;
+        return (isAInPage ? A_PAGE : 0) | (isBInPage ? B_PAGE : 0) | (isCInPage ? c : 0);
+    }
+
+    /** Says whether the bits of the operands mean something. */
+    static boolean isWellFormed(final int a0)
+    {
+        return (a0 & B_MASK) != B_MASK && (a0 & C_MASK) != C_MASK;
+    }
+
+    static boolean hasPages(final int a0)
+    {
+        return isAInPage(a0) || isBInPage(a0) || isCInPage(a0);
+    }
+
+    static boolean isAInPage(final int a0)
+    {
+        return (a0 & A_PAGE) != 0;
+    }
+
+    static boolean isBInPage(final int a0)
+    {
+        return (a0 & B_MASK) == B_PAGE;
+    }
+
+    /** Says whether the result is written to a page. */
+    static boolean isCInPage(final int a0)
+    {
+        return (a0 & C_MASK) != 0;
+    }
+
+    /** Says whether the result goes to the next stage; otherwise the item goes on empty. */
+    static boolean isForwarded(final int a0)
+    {
+        return (a0 & C_MASK) != C_PAGE;
     }
 
     /** Returns marker and failed bits, which a stage passes on. */

@@ -10,6 +10,8 @@ public final class KernelCall
     private int constant;
     private DirectBuffer source;
     private int length;
+    private DirectBuffer operandB;
+    private int operandBLength;
 
     KernelCall()
     {
@@ -22,7 +24,35 @@ public final class KernelCall
         constant = newConstant;
         source = newSource;
         length = newLength;
+        operandB = null;
+        operandBLength = 0;
         return this;
+    }
+
+    /** Sets operand A, which is in a page: then the payload is B, unless that is the constant. */
+    KernelCall withA(final DirectBuffer newSource, final int newLength)
+    {
+        if (!hasConstant())
+        {
+            withB(source, length);
+        }
+        source = newSource;
+        length = newLength;
+        return this;
+    }
+
+    /** Sets operand B, which is not within {@link #source()}. */
+    KernelCall withB(final DirectBuffer newOperandB, final int newLength)
+    {
+        operandB = newOperandB;
+        operandBLength = newLength;
+        return this;
+    }
+
+    /** Returns argument 0 of the item. */
+    int a0()
+    {
+        return a0;
     }
 
     /** {@return sub-operation of the stage; 0 to 15} */
@@ -43,15 +73,33 @@ public final class KernelCall
         return constant;
     }
 
-    /** {@return payload of the item, from index 0} */
+    /** {@return operand A, from index 0: the payload of the item, or a part of a page} */
     public DirectBuffer source()
     {
         return source;
     }
 
-    /** {@return bytes of the payload} */
+    /** {@return bytes of operand A} */
     public int length()
     {
         return length;
+    }
+
+    /** {@return whether operand B is apart from operand A, as one of them is in a page} */
+    public boolean hasOperandB()
+    {
+        return operandB != null;
+    }
+
+    /** {@return operand B, from index 0; null if it is the constant, or both are in the payload} */
+    public DirectBuffer operandB()
+    {
+        return operandB;
+    }
+
+    /** {@return bytes of operand B} */
+    public int operandBLength()
+    {
+        return operandBLength;
     }
 }

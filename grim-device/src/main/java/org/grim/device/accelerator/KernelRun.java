@@ -15,6 +15,8 @@ final class KernelRun implements Runnable
     private Kernel kernel;
     private ImageSlot slot;
     private UnsafeBuffer result = new UnsafeBuffer(new byte[0]);
+    private UnsafeBuffer copyA = new UnsafeBuffer(new byte[0]);
+    private UnsafeBuffer copyB = new UnsafeBuffer(new byte[0]);
     private int roomLength;
     private int length;
     private Throwable failure;
@@ -25,18 +27,40 @@ final class KernelRun implements Runnable
         this.onDone = onDone;
     }
 
-    /** Prepares the run, which the worker shall do. Until {@link #end} the image stays loaded. */
-    void start(final Kernel newKernel, final StreamItem item, final int newRoomLength)
+    /**
+     * Begins a run, which the worker shall do when its {@link #room} is there. Until {@link #end} the image stays
+     * loaded. Returns the call, with both operands in the payload.
+     */
+    KernelCall start(final Kernel newKernel, final StreamItem item)
     {
         assert !isStarted();
-        result = StreamItem.roomIn(result, newRoomLength);
-        roomLength = newRoomLength;
         kernel = newKernel;
         failure = null;
         isDone = false;
-        call.wrap(item.a0, item.constant, item.data, item.length);
         slot = item.kernel.slot();
         slot.runStarted();
+        return call.wrap(item.a0, item.constant, item.data, item.length);
+    }
+
+    UnsafeBuffer copyA(final UnsafeBuffer source, final int byteCount)
+    {
+        copyA = StreamItem.roomIn(copyA, byteCount);
+        copyA.putBytes(0, source, 0, byteCount);
+        return copyA;
+    }
+
+    UnsafeBuffer copyB(final UnsafeBuffer source, final int byteCount)
+    {
+        copyB = StreamItem.roomIn(copyB, byteCount);
+        copyB.putBytes(0, source, 0, byteCount);
+        return copyB;
+    }
+
+    /** Makes room for the result. */
+    void room(final int newRoomLength)
+    {
+        result = StreamItem.roomIn(result, newRoomLength);
+        roomLength = newRoomLength;
     }
 
     @Override
@@ -83,12 +107,14 @@ final class KernelRun implements Runnable
         return length;
     }
 
-    /** Takes the result for another buffer. */
-    UnsafeBuffer exchange(final UnsafeBuffer spare)
+    UnsafeBuffer result()
     {
-        final UnsafeBuffer taken = result;
+        return result;
+    }
+
+    void result(final UnsafeBuffer spare)
+    {
         result = spare;
-        return taken;
     }
 
     /** Ends the run, if there is one: its image may be evicted. */

@@ -18,6 +18,7 @@ final class StreamItem
     boolean isReady;                    // To leave, for:
     int nextEndpoint;
     int nextHandler;
+    final PageNeed need = new PageNeed();
 
     void set(
         final KernelReference newKernel, final int newA0, final int newSequence, final int newConstant,

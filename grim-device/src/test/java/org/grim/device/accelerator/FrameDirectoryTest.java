@@ -24,7 +24,8 @@ final class FrameDirectoryTest
     void shouldDistinguishTheUsesOfAnEntry()
     {
         final FrameDirectory directory = new FrameDirectory(new UnsafeBuffer(new byte[FrameDirectory.LENGTH]));
-        final FrameEntry entry = new FrameEntry(1, 2, 3, 4, FrameEntry.STOP, 5, 6, 7, 8, 9, 10, 11);
+        final FrameEntry entry = new FrameEntry(1, 2, 3, 4, FrameEntry.STOP, 5, 6, 7, 8, 9, 10, 11,
+            PageOperands.NONE);
         final int first = directory.set(entry);
         for (int i = 1; i < ItemFormat.ENTRY_COUNT; i++)
         {

@@ -32,7 +32,8 @@ final class FrameMachineTest
     private int set(final int stream, final int kernel)
     {
         final UnsafeBuffer payload = new UnsafeBuffer(new byte[FrameEntry.LENGTH]);
-        new FrameEntry(OWNER, 1, stream, 1, 0, SimulatedAccelerator.handler(kernel), 7, 300, 0, 0, 4, 64)
+        new FrameEntry(OWNER, 1, stream, 1, 0, SimulatedAccelerator.handler(kernel), 7, 300, 0, 0, 4, 64,
+            PageOperands.NONE)
             .writeTo(payload);
         return device.set(OWNER, 1, payload.byteArray());
     }

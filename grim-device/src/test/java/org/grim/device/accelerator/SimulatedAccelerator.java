@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.device.accelerator;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Random;
+import java.util.function.IntFunction;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -18,14 +22,23 @@ public final class SimulatedAccelerator
 {
     public static final int CHANNEL_COUNT = 3;
     public static final int FAILING_BYTE = 113;
+    /** Index in a payload of a number other than 0 that its owner alone has. */
+    public static final int OWNER_INDEX = 5;
+    /** Bytes of operand B of a stage with pages. */
+    public static final int OPERAND_LENGTH = OWNER_INDEX + 1;
+    /** Pages of an owner, more than frames. */
+    public static final int PAGE_COUNT = 8;
+    private static final int FRAME_COUNT = 3;
+    private static final int PAGE_LENGTH = 128;
     private static final int HANDLER_BASE = 100;
     private static final int IMAGE_LENGTH = 10;
 
     private final List<KernelReference> kernels = new ArrayList<>();
     private final boolean[] isPaused = new boolean[CHANNEL_COUNT];
-    private final FrameDirectory directory = new FrameDirectory(new UnsafeBuffer(new byte[FrameDirectory.LENGTH]));
     private final Deque<ImageSlot> loads = new ArrayDeque<>();
     private final FunctionFaults faults;
+    private final PageFrames frames;
+    private final PageSpaces spaces;
     private final FrameMachine machine;
     private long loadEndNs = Long.MAX_VALUE;
     private long loadNs;
@@ -37,19 +50,24 @@ public final class SimulatedAccelerator
         SendStatus send(int endpoint, int handler, int a0, int a1, int a2, byte[] payload);
     }
 
-    /** An image with one kernel, which adds its letter to the payload. */
-    private record Image(int letter) implements KernelImage
+    /** Pages and turns of the device, and a bug in it. */
+    record Pages(PlantedBug bug, int quantum, int frameCount, int pageLength, int quota, Random random)
+    {
+    }
+
+    /** An image with one kernel. */
+    private record Image(Kernel kernel) implements KernelImage
     {
         @Override
         public String name()
         {
-            return "image" + letter;
+            return "image of " + kernel.name();
         }
 
         @Override
         public List<String> kernels()
         {
-            return List.of("k" + letter);
+            return List.of(kernel.name());
         }
 
         @Override
@@ -61,7 +79,7 @@ public final class SimulatedAccelerator
         @Override
         public List<Kernel> load()
         {
-            return List.of(new LetterKernel(letter));
+            return List.of(kernel);
         }
 
         @Override
@@ -71,6 +89,7 @@ public final class SimulatedAccelerator
         }
     }
 
+    /** A kernel that adds its letter to the payload. */
     private record LetterKernel(int letter) implements Kernel
     {
         @Override
@@ -92,6 +111,11 @@ public final class SimulatedAccelerator
             {
                 throw new IllegalStateException("failed on purpose");
             }
+            if (call.hasOperandB() && call.operandB().getByte(OWNER_INDEX) != 0 &&
+                call.operandB().getByte(OWNER_INDEX) != call.source().getByte(OWNER_INDEX))
+            {
+                throw new IllegalStateException("page of owner=" + call.operandB().getByte(OWNER_INDEX));
+            }
             result.putBytes(0, call.source(), 0, call.length());
             result.putByte(call.length(), (byte)letter);
             return call.length() + 1;
@@ -101,14 +125,26 @@ public final class SimulatedAccelerator
     public SimulatedAccelerator(
         final int kernelCount, final int slotCount, final int itemCountMax, final Network network)
     {
+        this(kernelCount, slotCount, itemCountMax, network, LetterKernel::new,
+            new Pages(PlantedBug.NONE, FunctionFaults.QUANTUM, FRAME_COUNT, PAGE_LENGTH, PAGE_COUNT, new Random(kernelCount)));
+    }
+
+    SimulatedAccelerator(
+        final int kernelCount, final int slotCount, final int itemCountMax, final Network network,
+        final IntFunction<Kernel> kernelOf, final Pages pages)
+    {
         final List<ImageSlot> slots = new ArrayList<>();
         for (int i = 0; i < kernelCount; i++)
         {
-            slots.add(new ImageSlot(new Image(i)));
+            slots.add(new ImageSlot(new Image(kernelOf.apply(i))));
             kernels.add(new KernelReference("k" + i, HandlerId.of(handler(i)), slots.get(i), 0));
         }
-        faults = new FunctionFaults(slots, slotCount, 10L * IMAGE_LENGTH, loads::add);
-        machine = new FrameMachine(directory, faults, new FrameMachine.Port()
+        faults = pages.bug.faults(slots, slotCount, pages.quantum, loads::add);
+        frames = pages.bug.frames(
+            pages.frameCount, pages.bug.memory(pages.frameCount, pages.pageLength, pages.random));
+        spaces = pages.bug.spaces(frames, pages.quota, 1_000);
+        machine = new FrameMachine(new FrameMachine.Parts(pages.bug.directory(), faults, frames, spaces,
+            pages.bug.runner(spaces, frames)), new FrameMachine.Port()
         {
             @Override
             public SendStatus send(
@@ -198,17 +234,55 @@ public final class SimulatedAccelerator
             loadEndNs = Long.MAX_VALUE;
             final ImageSlot slot = loads.poll();
             final boolean isGood = !isBroken;
-            faults.onLoaded(slot, isGood ? List.of(new LetterKernel(slot.image.name().charAt(5) - '0')) : null,
-                "broken on purpose", loadNs, nowNs);
+            faults.onLoaded(slot, isGood ? kernels(slot.image) : null, "broken on purpose", loadNs, nowNs);
         }
         return machine.step(nowNs);
     }
 
+    private static List<Kernel> kernels(final KernelImage image)
+    {
+        try
+        {
+            return image.load();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
     /** {@return entries and items that were not given back; empty if there are none} */
+    public String remainingItems()
+    {
+        return machine.entryCount() == 0 && machine.waitingCount() == 0 ? "" : remains();
+    }
+
+    /** {@return entries, items and pages that were not given back; empty if there are none} */
     public String remains()
     {
-        return machine.entryCount() == 0 && machine.waitingCount() == 0 ? "" : machine.entryCount() + " entries, " +
-            machine.waitingCount() + " items, " + faults.state() + " " + Arrays.toString(isPaused);
+        final int pageCount = spaces.pageCount() + spaces.ownerCount() + frames.usedCount() + frames.openCount() +
+            frames.dirtyCount() + frames.pinnedCount();
+        return machine.entryCount() == 0 && machine.waitingCount() == 0 && pageCount == 0 ? "" :
+            machine.entryCount() + " entries, " + machine.waitingCount() + " items, " + faults.state() + " " +
+            Arrays.toString(isPaused) + " pages=" + spaces.pageCount() + " owners=" + spaces.ownerCount() +
+            " frames=" + frames.usedCount() + " open=" + frames.openCount() + " dirty=" + frames.dirtyCount() +
+            " pinned=" + frames.pinnedCount();
+    }
+
+    /** Returns images that are loaded. */
+    int loadedCount()
+    {
+        return (int)kernels.stream().filter(kernel -> kernel.slot().isLoaded()).count();
+    }
+
+    PageFrames frames()
+    {
+        return frames;
+    }
+
+    PageSpaces spaces()
+    {
+        return spaces;
     }
 
     public long faultCount()

@@ -99,8 +99,8 @@ final class Alu implements Kernel
         final boolean isB = call.hasOperandB() && !operation.isUnary();
         if (isB && call.operandBLength() != call.length())
         {
-            throw new IllegalArgumentException(name + ": operand A of length=" + call.length() + ", operand B of length=" +
-                call.operandBLength());
+            throw new IllegalArgumentException(name + ": operand A of length=" + call.length() +
+                ", operand B of length=" + call.operandBLength());
         }
         final boolean isSplit = !operation.isUnary() && !call.hasConstant() && !isB;
         final int unit = isSplit ? 2 * width : width;

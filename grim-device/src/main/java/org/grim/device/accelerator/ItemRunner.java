@@ -80,7 +80,8 @@ class ItemRunner
             throw new IllegalArgumentException("operand at offset=" + offset + " of length=" + length +
                 " exceeds page=" + pageLength);
         }
-        need.set(operand, spaces.page(owner, incarnation, PageOperands.page(base) + PageOperands.page(address)), offset);
+        final int number = PageOperands.page(base) + PageOperands.page(address);
+        need.set(operand, spaces.page(owner, incarnation, number), offset);
     }
 
     private static int lengthOf(final StreamItem item, final PageOperands operands)

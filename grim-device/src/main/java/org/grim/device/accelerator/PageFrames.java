@@ -237,7 +237,7 @@ class PageFrames
         page.frame = Page.NONE;
     }
 
-    /** Returns a frame by CLOCK: without the mark of use, clean if there is one. */
+    /** Returns a frame by CLOCK: not used since the last round, clean if there is such a one. */
     private int victim()
     {
         int dirty = Page.NONE;

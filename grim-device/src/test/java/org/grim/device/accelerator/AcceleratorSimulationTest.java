@@ -46,7 +46,8 @@ final class AcceleratorSimulationTest
 
     /** {@link PageFramesTest} finds the others. */
     @ParameterizedTest
-    @EnumSource(value = PlantedBug.class, names = {"NONE", "HELD_EVICTED", "SOME_PAGES"}, mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(
+        value = PlantedBug.class, names = {"NONE", "HELD_EVICTED", "SOME_PAGES"}, mode = EnumSource.Mode.EXCLUDE)
     void shouldFindThePlantedBug(final PlantedBug bug)
     {
         String found = null;

@@ -371,7 +371,7 @@ final class AcceleratorWorld
             }
         }
 
-        /** Brings the next item to the device, or one of another kernel or use of the entry: nothing becomes of that. */
+        /** Brings the next item to the device, or one of another kernel or use of the entry, which is dropped. */
         private void deliver()
         {
             final int channel = line[0].slotAndChannel >>> 16;
@@ -450,8 +450,8 @@ final class AcceleratorWorld
         quota = 1 + random.nextInt(6);
         deathsLeft = random.nextInt(DEATH_MAX + 1);
         device = new SimulatedAccelerator(KERNEL_COUNT, slotCount, CHANNEL_ITEMS, this::onSend,
-            number -> new Formula(number, this), new SimulatedAccelerator.Pages(
-            bug, 1 + random.nextInt(3), frameCount, PAGE_LENGTH, quota, random));
+            number -> new Formula(number, this),
+            new SimulatedAccelerator.Pages(bug, 1 + random.nextInt(3), frameCount, PAGE_LENGTH, quota, random));
         device.loads(random.nextInt(3) * LOAD_NS, false);
         final int ownerCount = 1 + random.nextInt(3);
         for (int i = 0; i < ownerCount; i++)

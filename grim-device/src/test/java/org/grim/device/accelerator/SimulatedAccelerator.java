@@ -126,7 +126,8 @@ public final class SimulatedAccelerator
         final int kernelCount, final int slotCount, final int itemCountMax, final Network network)
     {
         this(kernelCount, slotCount, itemCountMax, network, LetterKernel::new,
-            new Pages(PlantedBug.NONE, FunctionFaults.QUANTUM, FRAME_COUNT, PAGE_LENGTH, PAGE_COUNT, new Random(kernelCount)));
+            new Pages(PlantedBug.NONE, FunctionFaults.QUANTUM, FRAME_COUNT, PAGE_LENGTH, PAGE_COUNT,
+            new Random(kernelCount)));
     }
 
     SimulatedAccelerator(
@@ -143,8 +144,9 @@ public final class SimulatedAccelerator
         frames = pages.bug.frames(
             pages.frameCount, pages.bug.memory(pages.frameCount, pages.pageLength, pages.random));
         spaces = pages.bug.spaces(frames, pages.quota, 1_000);
-        machine = new FrameMachine(new FrameMachine.Parts(pages.bug.directory(), faults, frames, spaces,
-            pages.bug.runner(spaces, frames)), new FrameMachine.Port()
+        final FrameMachine.Parts parts = new FrameMachine.Parts(
+            pages.bug.directory(), faults, frames, spaces, pages.bug.runner(spaces, frames));
+        machine = new FrameMachine(parts, new FrameMachine.Port()
         {
             @Override
             public SendStatus send(

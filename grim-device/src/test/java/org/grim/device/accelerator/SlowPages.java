@@ -5,7 +5,7 @@ import java.util.Random;
 
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Frames whose copies take chance's time. A frame that is being filled has garbage; a copy shows how the page began. */
+/** Frames whose copies take a random time. A frame that is being filled has garbage; a copy is what the page was. */
 class SlowPages extends HeapPages
 {
     private static final byte GARBAGE = 0x5A;

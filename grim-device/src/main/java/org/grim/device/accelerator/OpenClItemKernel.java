@@ -47,6 +47,11 @@ final class OpenClItemKernel implements Kernel
     @Override
     public int run(final KernelCall call, final MutableDirectBuffer result) throws OpenClException
     {
+        if (call.hasOperandB())
+        {
+            throw new IllegalArgumentException(
+                name + " is a kernel of OpenCL: it takes operand B from the payload or the constant, not from a page");
+        }
         final int operation = call.operation() | (call.hasConstant() ? OpenClRunner.CONSTANT_BIT : 0);
         final int length = runner.run(kernel, call.source(), call.length(), operation, call.constant(),
             (long)scratchFactor * call.length(), result);

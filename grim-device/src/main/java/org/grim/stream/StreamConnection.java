@@ -159,6 +159,46 @@ final class StreamConnection implements Connection
         return isClosed;
     }
 
+    /** Describes the connection: its lines of {@link StreamFormat#LIST}. */
+    String describe()
+    {
+        final StringBuilder text = new StringBuilder(StreamFormat.line("connection", number, state(), epoch,
+            spec.sink().key(), spec.window(), injected, delivered, failed, lost, unknown, spec.name()));
+        final List<Stage> present = stages();
+        for (int i = 0; i < present.size(); i++)
+        {
+            final Stage stage = present.get(i);
+            text.append(StreamFormat.line("stage", stage.device().key(), path == null ? -1 : path.slot(i),
+                stage.operation(), stage.kernel()));
+        }
+        return text.append(failure == null ? "" : StreamFormat.line("failure", failure)).toString();
+    }
+
+    private String state()
+    {
+        if (isClosing || isClosed)
+        {
+            return "ending";
+        }
+        if (isStopped)
+        {
+            return "stopped";
+        }
+        if (path == null)
+        {
+            return "opening";
+        }
+        if (isBroken)
+        {
+            return "broken";
+        }
+        if (isChanging)
+        {
+            return "changing";
+        }
+        return !ending.isEmpty() ? "draining" : injected - accounted >= spec.window() ? "full" : "open";
+    }
+
     boolean isOpen()
     {
         return path != null;

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.stream;
 
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 /**
  * Messages between owner and sink of a connection, beside {@linkplain org.grim.device.accelerator.ItemFormat items}.
  * <pre>
  *  stream.sink     request of the owner: a0 connection, a1 epoch; its name       answer: a1 slot
  *  stream.close    of the owner: a0 connection
  *  stream.account  of the sink: a0 connection, a1 last sequence, a2 kind (bits 0-1) and number of items; a reason
+ *  stream.list     request of anybody                     answer: lines, fields separated by tabs, for each connection
+ *                  connection NUMBER STATE EPOCH SINK WINDOW INJECTED DELIVERED FAILED LOST UNKNOWN NAME
+ *                  stage DEVICE SLOT OPERATION KERNEL, for each of its stages
+ *                  failure TEXT, if the last change of its path has failed
  * </pre>
  * An account continues the one before. If items lie between them, an account was lost with a path.
  */
@@ -16,6 +23,7 @@ final class StreamFormat
     static final String SINK = "stream.sink";
     static final String CLOSE = "stream.close";
     static final String ACCOUNT = "stream.account";
+    static final String LIST = "stream.list";
 
     static final int DELIVERED = 0;
     static final int LOST = 1;
@@ -29,6 +37,13 @@ final class StreamFormat
 
     private StreamFormat()
     {
+    }
+
+    /** Composes a line of the list: a field has no tab and no line end. */
+    static String line(final Object... fields)
+    {
+        return Stream.of(fields).map(field -> field.toString().replaceAll("\\p{Cntrl}", " "))
+            .collect(Collectors.joining("\t", "", "\n"));
     }
 
     static int account(final int kind, final long count)

@@ -63,6 +63,7 @@ public final class Streams implements AutoCloseable
         endpoint.handlers().register(StreamFormat.CLOSE, message ->
             sinks.close(message.source().key(), message.argument(0)));
         endpoint.handlers().register(StreamFormat.ACCOUNT, this::onAccount);
+        endpoint.handlers().register(StreamFormat.LIST, this::onList);
         endpoint.onNodeGone((node, undelivered, unknown) -> onNodeGone(node));
     }
 
@@ -80,7 +81,7 @@ public final class Streams implements AutoCloseable
         try
         {
             for (final String name : List.of(
-                StreamFormat.ITEM, StreamFormat.SINK, StreamFormat.CLOSE, StreamFormat.ACCOUNT))
+                StreamFormat.ITEM, StreamFormat.SINK, StreamFormat.CLOSE, StreamFormat.ACCOUNT, StreamFormat.LIST))
             {
                 grim.handlers().resolve(name);
             }
@@ -232,6 +233,14 @@ public final class Streams implements AutoCloseable
         {
             connection.onAccount(message.argument(1), message.argument(2), message.text());
         }
+    }
+
+    private void onList(final ActiveMessage message)
+    {
+        final StringBuilder text = new StringBuilder();
+        connections.values().forEach(connection -> text.append(connection.describe()));
+        final byte[] bytes = text.toString().getBytes(UTF_8);
+        message.reply(DeviceCode.OK.number(), 0, 0, new UnsafeBuffer(bytes), 0, bytes.length);
     }
 
     private void onNodeGone(final NodeInfo node)

@@ -289,6 +289,7 @@ public final class AcceleratorDriver implements DeviceDriver
         values.put("state", faults.state().name().toLowerCase(Locale.ROOT));
         values.put("faults", faults.faultCount());
         values.put("loads", faults.loadCount());
+        values.put("load-us", TimeUnit.NANOSECONDS.toMicros(faults.loadNs()));
         values.put("evictions", faults.evictionCount());
         values.put("thrashing", faults.thrashingCount());
         values.put("opencl", ConfigUtil.quoteString(openCl.state()));

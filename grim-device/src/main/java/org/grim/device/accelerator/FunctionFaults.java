@@ -52,6 +52,7 @@ class FunctionFaults
     private ImageSlot current;
     private long faultCount;
     private long loadCount;
+    private long loadNs;
     private long evictionCount;
     private long thrashingCount;
 
@@ -132,6 +133,7 @@ class FunctionFaults
         {
             slot.loaded(kernels, durationNs, nowNs);
             loadCount++;
+            loadNs += durationNs;
         }
         transition(State.RUNNING);
     }
@@ -155,6 +157,12 @@ class FunctionFaults
     long loadCount()
     {
         return loadCount;
+    }
+
+    /** Returns the time that all loads took. */
+    long loadNs()
+    {
+        return loadNs;
     }
 
     long evictionCount()

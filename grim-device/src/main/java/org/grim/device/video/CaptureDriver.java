@@ -10,10 +10,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
 import org.grim.FrameSender;
 import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.RemoteRegion;
+import org.grim.buffer.Buffers;
 import org.grim.device.DeviceCode;
 import org.grim.device.DeviceContext;
 import org.grim.device.DeviceDescription;
@@ -22,6 +24,8 @@ import org.grim.device.DeviceException;
 import org.grim.device.DeviceOptions;
 import org.grim.device.DeviceRequest;
 import org.grim.device.RequestTarget;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Driver of a video capture: frames of a test pattern, a file, a pipe or a child process go into answers and frame
@@ -33,8 +37,10 @@ import org.grim.device.RequestTarget;
 public final class CaptureDriver implements DeviceDriver
 {
     static final String GRAB = "capture.grab";
-    static final String START = "capture.start";
-    static final String STOP = "capture.stop";
+    /** Name of the handler that sends frames into a window. */
+    public static final String START = "capture.start";
+    /** Name of the handler that ends this. */
+    public static final String STOP = "capture.stop";
     static final String STATUS = "capture.status";
     private static final int STREAM_COUNT_MAX = 8;
     private static final int NEWEST = 1;
@@ -95,7 +101,7 @@ public final class CaptureDriver implements DeviceDriver
             this::onGrab);
         context.handle(START, "a0 most frames per 1,000 s or 0, a1 0 block or 1 newest, a2 frame length of " +
             "the window; region of the window; answer: a1 stream", this::onStart);
-        context.handle(STOP, "a0 stream; answer: a1 frames sent, a2 dropped", this::onStop);
+        context.handle(STOP, "a0 stream; answer: a1 frames sent, a2 dropped; lines NAME=VALUE", this::onStop);
         context.handle(STATUS, "answer: lines NAME=VALUE, and one for each stream", request ->
             request.answer(status()));
         thread.start();
@@ -283,12 +289,15 @@ public final class CaptureDriver implements DeviceDriver
         {
             throw new DeviceException(DeviceCode.NOT_FOUND, "stream=" + request.argument(0) + " is not there");
         }
+        stream.drop();
         stream.close();
         if (stream.failure() != null)
         {
             throw new DeviceException(DeviceCode.ERROR, "stream=" + request.argument(0) + " has ended: " + stream);
         }
-        request.answer((int)stream.sentCount(), (int)stream.droppedCount(), null, 0, 0);
+        final DirectBuffer counts = Buffers.wrap(("frames=" + stream.frameCount() + "\nleft-out=" +
+            stream.leftOutCount() + "\n").getBytes(UTF_8));
+        request.answer((int)stream.sentCount(), (int)stream.droppedCount(), counts, 0, counts.capacity());
     }
 
     private String status()

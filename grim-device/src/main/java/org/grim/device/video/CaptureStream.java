@@ -18,6 +18,8 @@ final class CaptureStream implements AutoCloseable
     private final long periodNs;
     private long nextNs;
     private boolean isWaiting;
+    private boolean isLast;
+    private long frameCount;
     private long sentCount;
     private long droppedCount;
     private long leftOutCount;
@@ -43,6 +45,8 @@ final class CaptureStream implements AutoCloseable
         final boolean isDue = periodNs == 0 || sentCount + droppedCount == 0 ||
             frame.capturedNs() + periodNs / 2 - nextNs >= 0 || frame.isLast();
         isWaiting = isDue && failure == null;
+        isLast = frame.isLast();
+        frameCount += isLast ? 0 : 1;
         leftOutCount += isDue ? 0 : 1;
         if (isDue && periodNs > 0)
         {
@@ -86,10 +90,23 @@ final class CaptureStream implements AutoCloseable
         return isWaiting && !isDropping;
     }
 
+    /** Drops the frame if it has not been sent. */
     void drop()
     {
-        droppedCount += isWaiting ? 1 : 0;
+        droppedCount += isWaiting && !isLast ? 1 : 0;
         isWaiting = false;
+    }
+
+    /** Returns frames that were captured since the stream began, the end of the source not among them. */
+    long frameCount()
+    {
+        return frameCount;
+    }
+
+    /** Returns frames that came before their time. */
+    long leftOutCount()
+    {
+        return leftOutCount;
     }
 
     long sentCount()

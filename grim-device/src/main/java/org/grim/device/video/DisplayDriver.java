@@ -47,9 +47,12 @@ public final class DisplayDriver implements DeviceDriver
     static final String PRESENT = "display.present";
     static final String FLIP = "display.flip";
     static final String FRAME = "display.frame";
-    static final String WINDOW = "display.window";
-    static final String STATUS = "display.status";
-    static final String FRAMES = "display.frames";
+    /** Name of the handler that opens a window for frames. */
+    public static final String WINDOW = "display.window";
+    /** Name of the handler that answers with counts. */
+    public static final String STATUS = "display.status";
+    /** Name of the handler that answers with the last frames that were shown. */
+    public static final String FRAMES = "display.frames";
     static final int AREA_LENGTH = 4 * SIZE_OF_SHORT;
     private static final int WINDOW_COUNT_MAX = 8;
     private static final int SLOT_COUNT_MAX = 64;

@@ -27,8 +27,10 @@ final class HelpText
 
     static
     {
-        GROUPS.put("Programs", List.of("run", "example", "pingpong", "demo-cluster"));
-        GROUPS.put("A cluster, seen from outside", List.of("clusters", "nodes", "stat", "top", "why", "doctor"));
+        GROUPS.put("Programs", List.of("run", "example", "pingpong", "demo-cluster",
+            "demo-video"));
+        GROUPS.put("A cluster, seen from outside", List.of("clusters", "nodes", "stat", "top", "pipelines",
+            "why", "doctor"));
         GROUPS.put("Processes that serve others", List.of("host", "board", "device"));
         GROUPS.put("Help", List.of("help", "completion"));
         GROUPS.put("Measurements", List.of("bench", "report", "tune", "poll", "jmh"));

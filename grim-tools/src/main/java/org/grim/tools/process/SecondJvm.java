@@ -234,6 +234,30 @@ public final class SecondJvm implements AutoCloseable
             (lastWords.isEmpty() ? "" : ": " + lastWords);
     }
 
+    /** {@return whether the process has said that it works} */
+    public boolean isReady()
+    {
+        return isReady;
+    }
+
+    /** {@return whether the process is there} */
+    public boolean isAlive()
+    {
+        return process.isAlive();
+    }
+
+    /** {@return number of the process} */
+    public long processId()
+    {
+        return process.pid();
+    }
+
+    /** Kills the process, which cannot do anything about it. Does not wait for its end. */
+    public void kill()
+    {
+        process.destroyForcibly();
+    }
+
     /** Ends the process: politely, then by force. */
     @Override
     public void close()

@@ -11,7 +11,6 @@ import java.util.regex.Pattern;
 import org.grim.tools.demo.video.DemoVideo;
 import org.grim.tools.demo.video.VideoKey;
 import org.grim.tools.demo.video.VideoOptions;
-import org.grim.tools.process.EndSignal;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -77,11 +76,9 @@ final class DemoVideoCommand implements Callable<Integer>
         OptionCheck.requireWithin(spec, "--rate", rate, 0, RATE_MAX);
         final VideoOptions options = options();
         final List<VideoKey> presses = presses();
-        try (EndSignal end = EndSignal.register();
-            DemoVideo demo = new DemoVideo(directory, options, presses, spec.commandLine().getOut()))
+        try (DemoVideo demo = new DemoVideo(directory, options, presses, spec.commandLine().getOut()))
         {
-            demo.run(seconds, System.in);
-            return end.isEnded() ? 1 : 0;
+            return demo.run(seconds, System.in) ? 0 : 1;
         }
     }
 

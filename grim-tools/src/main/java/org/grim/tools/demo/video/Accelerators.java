@@ -3,6 +3,7 @@ package org.grim.tools.demo.video;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 import org.grim.DeviceInfo;
 import org.grim.EndpointId;
@@ -35,15 +36,13 @@ final class Accelerators
         return device;
     }
 
-    /** Returns the accelerator of a node that is ready. */
-    EndpointId require(final String node)
+    /** Returns the accelerator of a node; that of another one while it is not up. */
+    EndpointId findAny(final String node)
     {
         final EndpointId device = find(node);
-        if (device == null)
-        {
-            throw new GrimException(GrimException.Reason.UNREACHABLE, "node " + node + " has no accelerator that is up");
-        }
-        return device;
+        return device != null ? device : DemoVideo.GPU_NAMES.stream().map(this::find).filter(Objects::nonNull)
+            .findFirst().orElseThrow(() -> new GrimException(
+                GrimException.Reason.UNREACHABLE, "no accelerator is up: " + DemoVideo.GPU_NAMES));
     }
 
     /** Returns the endpoint of a node's streams. */

@@ -50,7 +50,7 @@ final class DemoStream implements AutoCloseable
         final Stage[] first = new Stage[KERNELS.size()];
         for (int i = 0; i < first.length; i++)
         {
-            first[i] = Stage.of(accelerators.require(homes.get(i)), KERNELS.get(i));
+            first[i] = Stage.of(accelerators.findAny(homes.get(i)), KERNELS.get(i));
         }
         connection = streams.open(ConnectionSpec.of(name, sink, first)
             .bounds(VideoProcess.SLOT_COUNT, options.frameLength()).listener(new Listener()), DemoVideo.PATIENCE);

@@ -23,6 +23,7 @@ import org.grim.device.DeviceClient;
 import org.grim.device.video.DisplayDriver;
 import org.grim.stream.Accounts;
 import org.grim.stream.Streams;
+import org.grim.tools.process.EndSignal;
 import org.grim.tools.process.PrivateDirectory;
 import org.grim.tools.process.SecondJvm;
 
@@ -48,6 +49,8 @@ public final class DemoVideo implements AutoCloseable
     private final Grim grim;
     private final Streams streams;
     private final Accelerators accelerators;
+    /** Added behind the directory's: at a signal, the files stay until this node has left. */
+    private final EndSignal end;
     private final Map<String, SecondJvm> processes = new LinkedHashMap<>();
     private final Map<String, Long> deaths = new LinkedHashMap<>();
     private final List<VideoAccounts> finished = new ArrayList<>();
@@ -91,6 +94,7 @@ public final class DemoVideo implements AutoCloseable
         grim = joined;
         streams = opened;
         accelerators = new Accelerators(grim);
+        end = EndSignal.register();
     }
 
     /**
@@ -99,10 +103,11 @@ public final class DemoVideo implements AutoCloseable
      *
      * @param seconds longest time; 0 for no end.
      * @param input   of keys.
+     * @return whether it has ended by itself, and not by a signal.
      * @throws IOException   if keys cannot be read.
      * @throws GrimException if a process of the capture or the display ends, or the accounts do not add up.
      */
-    public void run(final int seconds, final InputStream input) throws IOException
+    public boolean run(final int seconds, final InputStream input) throws IOException
     {
         grim.start();
         start(CAPTURE, NodeInfo.Device.VIDEO_CAPTURE, options.capture());
@@ -120,6 +125,7 @@ public final class DemoVideo implements AutoCloseable
         say("keys: r replaces a kernel, k kills an accelerator, d doubles the load, q quits");
         loop(seconds, input);
         finish();
+        return !SecondJvm.isEnding();
     }
 
     private void loop(final int seconds, final InputStream input) throws IOException
@@ -325,7 +331,11 @@ public final class DemoVideo implements AutoCloseable
     @Override
     public void close()
     {
+        if (!SecondJvm.isEnding())              // At a signal the stages are gone, and nobody takes the rest of the items.
+        {
+            CloseHelper.closeAll(load, shown, streams);
+        }
         CloseHelper.closeAll(processes.values());
-        CloseHelper.closeAll(load, shown, streams, grim, directory);
+        CloseHelper.closeAll(grim, end, directory);
     }
 }

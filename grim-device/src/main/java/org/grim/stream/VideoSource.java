@@ -131,7 +131,7 @@ public final class VideoSource implements AutoCloseable
     }
 
     /**
-     * Ends the capture's stream, and says what became of its frames. Those that are still in the window are dropped.
+     * Ends the capture's stream, and says what became of its frames: those that are still in the window are dropped.
      * Polls the client's endpoint meanwhile.
      *
      * @return counts of the frames.

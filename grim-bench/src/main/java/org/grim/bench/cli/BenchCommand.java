@@ -31,6 +31,7 @@ final class BenchCommand implements Runnable
         Stream.of(Suite.SHMEM, Suite.MEMORY, Suite.NETWORK, Suite.SOCKETS)
             .forEach(suite -> line.addSubcommand(ComparisonCommand.of(suite)));
         return line.addSubcommand(BenchGroupsCommand.class).addSubcommand(BenchMpiCommand.class)
+            .addSubcommand(BenchDeviceCommand.class).addSubcommand(BenchStreamCommand.class)
             .addSubcommand(ComparisonCommand.of(Suite.COST)).addSubcommand(HopsCommand.class);
     }
 }

@@ -206,7 +206,8 @@ final class VideoStreamProcessIT
         final VideoSource.Frames frames = source.stop();
         connection.close();
 
-        assertTrue(Duration.ofNanos(replacedNs[0]).compareTo(Duration.ofSeconds(30)) < 0, () -> "replaced after ns=" + replacedNs[0]);
+        assertTrue(Duration.ofNanos(replacedNs[0]).compareTo(Duration.ofSeconds(30)) < 0,
+            () -> "replaced after ns=" + replacedNs[0]);
         assertEquals(gpu1, connection.stages().get(2).device());
         final Accounts accounts = connection.accounts();
         assertEquals(0, frames.missing(), frames::toString);
@@ -303,12 +304,11 @@ final class VideoStreamProcessIT
             for (int x = 0; x < WIDTH; x++)
             {
                 int sum = 0;
-                for (int row = -1; row <= 1; row++)
+                for (int i = 0; i < 9; i++)
                 {
-                    for (int column = -1; column <= 1; column++)
-                    {
-                        sum += (2 - Math.abs(row)) * (2 - Math.abs(column)) * at(plane, x + column, y + row);
-                    }
+                    final int column = i % 3 - 1;
+                    final int row = i / 3 - 1;
+                    sum += (2 - Math.abs(row)) * (2 - Math.abs(column)) * at(plane, x + column, y + row);
                 }
                 result[y * WIDTH + x] = (byte)((sum + 8) / 16);
             }

@@ -24,15 +24,16 @@ import picocli.CommandLine.Spec;
  */
 @Command(name = "demo-video", mixinStandardHelpOptions = true,
     description = "Sends a film, a camera or a test pattern through kernels of two accelerators to a web page.",
-    footer = {"", "Five processes on this machine: capture, two accelerators, display, and the owner of the stream, which",
-        "is this one. Stages: gray and gauss on gpu1, sobel on gpu2. Frames that find no room are dropped before they",
-        "are injected, and counted; those of a file wait. Keys, with the end of the line behind them:",
+    footer = {"", "Five processes on this machine: capture, two accelerators, display, and the owner of the stream,",
+        "which is this one. Stages: gray and gauss on gpu1, sobel on gpu2. Frames that find no room are dropped before",
+        "they are injected, and counted; those of a file wait. Keys, with the end of the line behind them:",
         "  r                  replaces the last kernel: sobel, gauss, spectrum",
-        "  k                  kills an accelerator's process, gpu2 and gpu1 in turns; its stages go on at the other one,",
-        "                     and come back when a new process is there",
+        "  k                  kills an accelerator's process, gpu2 and gpu1 in turns; the other one takes its",
+        "                     stages, until a new process is there",
         "  d                  sends all frames through a second stream, too, or ends that",
         "  q                  quits",
-        "At the end the accounts of all frames; exit code 1 if they do not add up. Nothing is left, also after Ctrl-C."})
+        "At the end the accounts of all frames; exit code 1 if they do not add up. Nothing is left, also after",
+        "Ctrl-C."})
 final class DemoVideoCommand implements Callable<Integer>
 {
     private static final String PNG = "png:";

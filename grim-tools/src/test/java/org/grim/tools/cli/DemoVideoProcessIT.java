@@ -66,8 +66,9 @@ final class DemoVideoProcessIT
             "--cluster", where.group(1), "--directory", where.group(2)))
         {
             assertEquals(0, pipelines.exitCode(), pipelines.error());
-            assertTrue(Pattern.compile("(?m)^connection video of owner to display: (open|full|changing|draining|broken)")
-                .matcher(pipelines.output()).find(), pipelines.output());
+            assertTrue(Pattern.compile(
+                "(?m)^connection video of owner to display: (open|full|changing|draining|broken)").matcher(
+                pipelines.output()).find(), pipelines.output());
             assertTrue(pipelines.output().contains("connection load of owner to display: "), pipelines.output());
             assertEquals(2, Pattern.compile("(?m)^ +0 +gray +0 +gpu\\d +1 +\\S+ +\\d+ ").matcher(pipelines.output())
                 .results().count(), pipelines.output());

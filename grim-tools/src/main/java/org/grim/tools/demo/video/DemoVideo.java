@@ -331,7 +331,7 @@ public final class DemoVideo implements AutoCloseable
     @Override
     public void close()
     {
-        if (!SecondJvm.isEnding())              // At a signal the stages are gone, and nobody takes the rest of the items.
+        if (!SecondJvm.isEnding())              // At a signal the stages are gone, and nobody takes the items.
         {
             CloseHelper.closeAll(load, shown, streams);
         }

@@ -48,7 +48,7 @@ final class VideoProcess
             .set("grim.channels.count", CHANNEL_COUNT).build();
     }
 
-    /** Polls both endpoints of a thread, and pauses if nothing came: the doorbell of one does not wake for the other. */
+    /** Polls both endpoints of a thread; pauses if nothing came, since the doorbell of one is not the other's. */
     static int poll(final Grim grim, final Streams streams)
     {
         final int workCount = grim.endpoint().poll() + streams.poll();

@@ -38,7 +38,7 @@ public record PageOperands(int bits, int a, int b, int c, int length)
             throw new IllegalArgumentException("page=" + page + " is outside 0 to " + NUMBER_MASK + ", or offset=" +
                 offset + " is no multiple of " + OFFSET_UNIT + " up to " + NUMBER_MASK * OFFSET_UNIT);
         }
-        return page | (offset / OFFSET_UNIT << OFFSET_SHIFT);
+        return page | ((offset / OFFSET_UNIT) << OFFSET_SHIFT);
     }
 
     static int page(final int address)

@@ -189,8 +189,8 @@ final class PageRequests
         values.put("frames-dirty", frames.dirtyCount());
         values.put("frames-pinned", frames.pinnedCount());
         values.put("page-faults", frames.faultCount());
-        values.put("page-evictions", frames.evictionCount());
-        values.put("page-stores", frames.storeCount());
-        values.put("page-cleans", frames.cleanCount());
+        values.put("pages-evicted", frames.evictionCount());
+        values.put("pages-stored", frames.storeCount());
+        values.put("pages-cleaned", frames.cleanCount());
     }
 }

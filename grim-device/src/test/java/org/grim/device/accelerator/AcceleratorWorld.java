@@ -206,8 +206,8 @@ final class AcceleratorWorld
             final int length = lengthOf(item);
             final Set<Integer> needed = new HashSet<>();
             final boolean isGood =
-                isGood(needed, ItemFormat.isAInPage(operands.bits()), operands.a(), address, length) &
-                isGood(needed, ItemFormat.isBInPage(operands.bits()), operands.b(), address, length) &
+                isGood(needed, ItemFormat.isAInPage(operands.bits()), operands.a(), address, length) &&
+                isGood(needed, ItemFormat.isBInPage(operands.bits()), operands.b(), address, length) &&
                 isGood(needed, ItemFormat.isCInPage(operands.bits()), operands.c(), address, 0);
             if (isGood && needed.size() <= frameCount)
             {

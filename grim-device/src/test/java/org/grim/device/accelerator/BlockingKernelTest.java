@@ -23,6 +23,7 @@ final class BlockingKernelTest
     private static final int SLOW = 100;
     private static final int OTHER = 101;
     private static final int FAILING = 13;
+    private static final int PAGE_LENGTH = 4_096;
 
     private final List<String> sent = new ArrayList<>();
     private final List<String> unloaded = new ArrayList<>();
@@ -30,8 +31,11 @@ final class BlockingKernelTest
     private final Deque<ImageSlot> loads = new ArrayDeque<>();
     private final List<ImageSlot> slots = List.of(new ImageSlot(new Image("slow")), new ImageSlot(new Image("other")));
     private final FunctionFaults faults = new FunctionFaults(slots, 1, 100, loads::add);
+    private final PageFrames frames = new PageFrames(4, new HeapPages(4, PAGE_LENGTH));
+    private final PageSpaces spaces = new PageSpaces(frames, 8, 8);
     private final FrameMachine machine = new FrameMachine(
-        new FrameDirectory(new UnsafeBuffer(new byte[FrameDirectory.LENGTH])), faults, new Port(), 3, 8, 1 << 20);
+        new FrameMachine.Parts(new FrameDirectory(new UnsafeBuffer(new byte[FrameDirectory.LENGTH])), faults, frames,
+            spaces, new ItemRunner(spaces, frames)), new Port(), 3, 8, 1 << 20);
     private long nowNs;
 
     private record Slow(String name) implements Kernel
@@ -134,13 +138,30 @@ final class BlockingKernelTest
 
     private int set(final int stream, final int kernel)
     {
-        return machine.set(new FrameEntry(OWNER, 1, stream, 1, 0, kernel, 7, 300, 0, 0, 4, 64));
+        return set(stream, kernel, PageOperands.NONE);
+    }
+
+    private int set(final int stream, final int kernel, final PageOperands operands)
+    {
+        return machine.set(new FrameEntry(OWNER, 1, stream, 1, 0, kernel, 7, 300, 0, 0, 4, 64, operands));
     }
 
     private void item(final int slotAndChannel, final int kernel, final int sequence, final int value)
     {
-        machine.onItem(slotAndChannel >>> 16, new Port().kernel(kernel), ItemFormat.slot(slotAndChannel), sequence, 0,
+        item(slotAndChannel, kernel, sequence, value, PageOperands.NONE);
+    }
+
+    private void item(
+        final int slotAndChannel, final int kernel, final int sequence, final int value, final PageOperands operands)
+    {
+        machine.onItem(slotAndChannel >>> 16, new Port().kernel(kernel),
+            ItemFormat.slot(slotAndChannel) | operands.bits(), sequence, 0,
             new UnsafeBuffer(new byte[] {(byte)value}), 0, 1);
+    }
+
+    private byte firstByte(final int page)
+    {
+        return frames.memory().frame(spaces.find(OWNER, 1, page).frame).getByte(0);
     }
 
     private void steps(final int count)
@@ -231,5 +252,53 @@ final class BlockingKernelTest
         assertEquals(1, machine.staleCount());
         assertEquals(List.of("2 -2"), sent);
         assertNull(runs.poll());
+    }
+
+    @Test
+    void shouldReadAPageAndKeepTheResultInAnother()
+    {
+        final PageOperands first = PageOperands.NONE.keepC(1, 0);
+        final int write = set(1, SLOW, first);
+        item(write, SLOW, 1, 10, first);
+        steps(20);
+        runs.poll().run();
+        steps(1);
+        assertEquals(-10, firstByte(1));
+
+        final PageOperands second = PageOperands.NONE.readA(1, 0).ofLength(1).keepC(2, 0);
+        final int read = set(2, SLOW, second);
+        item(read, SLOW, 2, 77, second);
+        steps(20);
+        runs.poll().run();
+        steps(1);
+
+        assertEquals(10, firstByte(2));
+        assertEquals(List.of("1 -10", "2 10"), sent);
+    }
+
+    @Test
+    void shouldNotLetARunTouchAPageThatItsOwnerHasFreedMeanwhile()
+    {
+        final PageOperands operands = PageOperands.NONE.readA(1, 0).ofLength(1).writeC(1, 0);
+        final int slow = set(1, SLOW, operands);
+        item(slow, SLOW, 1, 10, operands);
+        steps(20);
+        spaces.free(OWNER, 1, 1);
+        final int frameCount = 4;
+        for (int i = 0; i < frameCount; i++)
+        {
+            frames.memory().frame(i).setMemory(0, PAGE_LENGTH, (byte)5);
+        }
+
+        runs.poll().run();
+        steps(1);
+
+        for (int i = 0; i < frameCount; i++)
+        {
+            assertEquals(5, frames.memory().frame(i).getByte(0));
+        }
+        assertEquals(
+            List.of("1 kernel slow: java.lang.IllegalStateException: the owner has freed a page meanwhile"), sent);
+        assertEquals(0, spaces.pageCount());
     }
 }

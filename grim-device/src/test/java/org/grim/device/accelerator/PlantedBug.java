@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.device.accelerator;
 
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -392,7 +392,7 @@ enum PlantedBug
     /** Holds each page of an item as soon as it has a frame. */
     private static final class PageByPage extends PageFrames
     {
-        private final Map<PageNeed, PageNeed[]> parts = new IdentityHashMap<>();
+        private final Map<PageNeed, PageNeed[]> parts = new HashMap<>();
 
         private PageByPage(final int frameCount, final PageMemory memory)
         {

@@ -127,7 +127,7 @@ public final class SimulatedAccelerator
     {
         this(kernelCount, slotCount, itemCountMax, network, LetterKernel::new,
             new Pages(PlantedBug.NONE, FunctionFaults.QUANTUM, FRAME_COUNT, PAGE_LENGTH, PAGE_COUNT,
-            new Random(kernelCount)));
+                new Random(kernelCount)));
     }
 
     SimulatedAccelerator(

@@ -51,12 +51,14 @@ final class PagesTest
      */
     private static final Map<String, String> COMMANDS = Map.ofEntries(
         Map.entry("./grim clusters", TOOLS + "doctor/DoctorTest.java"),
+        Map.entry("./grim demo-video", TOOLS + "cli/DemoVideoProcessIT.java"),
         Map.entry("./grim device", TOOLS + "cli/DeviceCommandIT.java"),
         Map.entry("./grim doctor", TOOLS + "doctor/DoctorProcessIT.java"),
         Map.entry("./grim example", EXAMPLES_IT),
         Map.entry("./grim help", TOOLS + "cli/ToolsCommandTest.java"),
         Map.entry("./grim host", TOOLS + "cli/HostCommandIT.java"),
         Map.entry("./grim nodes", TOOLS + "cli/ToolsCommandTest.java"),
+        Map.entry("./grim pipelines", TOOLS + "cli/DemoVideoProcessIT.java"),
         Map.entry("./grim pingpong", TOOLS + "cli/PingPongProcessIT.java"),
         Map.entry("./grim run", TOOLS + "cli/RunProcessIT.java"),
         Map.entry("./grim stat", "grim-examples/src/test/java/org/grim/example/cli/CopyProcessIT.java"),

@@ -53,11 +53,11 @@ public final class StreamComparison implements AutoCloseable
     private static final String LOAD_TIME = "load-us=";
     private static final List<String> KERNELS = List.of("first", "second");
     private static final String SOURCE = """
-        public final class %1$s implements org.grim.device.accelerator.Kernel
+        public final class NAME implements org.grim.device.accelerator.Kernel
         {
             public String name()
             {
-                return "%1$s";
+                return "NAME";
             }
 
             public int run(
@@ -281,7 +281,7 @@ public final class StreamComparison implements AutoCloseable
         final Path classes = Files.createDirectory(images.resolve("classes"));
         for (final String kernel : KERNELS)
         {
-            final Path source = Files.writeString(classes.resolve(kernel + ".java"), SOURCE.formatted(kernel));
+            final Path source = Files.writeString(classes.resolve(kernel + ".java"), SOURCE.replace("NAME", kernel));
             final int code = compiler.run(null, null, null, "-proc:none", "-cp",
                 System.getProperty("java.class.path"), source.toString());
             if (code != 0)

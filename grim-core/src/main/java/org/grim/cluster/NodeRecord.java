@@ -150,12 +150,25 @@ final class NodeRecord
         statusRelease(status(incarnation, NodeInfo.State.UP));
     }
 
-    /** The latest incarnation that was up and is no more, of a node with a status; 0 if there was none. */
+    /**
+     * The latest incarnation that was up and is no more, of a node that has had a status; 0 if there was none. An
+     * incarnation that has come since the status was read is none of these.
+     */
     int latestUpBefore(final int status)
     {
         final int latest = buffer.getIntAcquire(offset + LATEST_UP_OFFSET);         // partner: up()
-        return latest == incarnation(status) && state(status) == NodeInfo.State.UP ?
-            buffer.getIntAcquire(offset + EARLIER_UP_OFFSET) : latest;
+        if (isOver(latest, status))
+        {
+            return latest;
+        }
+        final int earlier = buffer.getIntAcquire(offset + EARLIER_UP_OFFSET);
+        return isOver(earlier, status) ? earlier : 0;
+    }
+
+    /** Whether an incarnation was over when its node had a status. */
+    private static boolean isOver(final int incarnation, final int status)
+    {
+        return incarnation < incarnation(status) || (incarnation == incarnation(status) && !isPresent(status));
     }
 
     /** Marks the incarnation of a status as gone, unless the status is another one by now. */

@@ -202,9 +202,10 @@ public final class NodeWatch
         final NodeInfo node, final int incarnation, final LossAccounts accounts, final long nowNs)
     {
         reported[node.number()] = incarnation;
+        final NodeInfo.GoneReason reason = directory.goneReason(node.number(), incarnation);
         final NodeInfo gone = new NodeInfo(node.number(), node.name(), NodeInfo.State.GONE, incarnation,
             node.processId(), node.channelCount(), node.transports(), node.devices(), node.heartbeatMs(), node.host(),
-            directory.goneReason(node.number(), incarnation));
+            reason == NodeInfo.GoneReason.NONE ? NodeInfo.GoneReason.UNKNOWN : reason);     // A record may be damaged.
         deaths.add(new LossAccounts.Death(
             gone, accounts.take(node.number(), incarnation), nowNs + SHARED_QUEUES_WAIT_NS));
     }

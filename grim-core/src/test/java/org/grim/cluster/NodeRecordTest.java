@@ -51,6 +51,34 @@ final class NodeRecordTest
         assertEquals(NodeInfo.GoneReason.UNKNOWN, nodeRecord.goneReason(5));
     }
 
+    /** Another node reads the status first, and all else a moment later. */
+    @Test
+    void shouldNotTakeAnIncarnationThatComesForOneThatHasGone()
+    {
+        final NodeRecord nodeRecord = new NodeRecord(Buffers.allocate(512), 0);
+        final int joining = NodeRecord.status(3, NodeInfo.State.JOINING);
+        nodeRecord.statusRelease(joining);
+        assertEquals(0, nodeRecord.latestUpBefore(joining));
+
+        nodeRecord.up(3);
+
+        assertEquals(0, nodeRecord.latestUpBefore(joining));
+        assertEquals(0, nodeRecord.latestUpBefore(nodeRecord.status()));
+        nodeRecord.leave(3);
+        final int left = nodeRecord.status();
+        assertEquals(3, nodeRecord.latestUpBefore(left));
+
+        nodeRecord.statusRelease(NodeRecord.status(4, NodeInfo.State.JOINING));
+        assertEquals(3, nodeRecord.latestUpBefore(nodeRecord.status()));
+        nodeRecord.up(4);
+
+        assertEquals(3, nodeRecord.latestUpBefore(left));
+        assertEquals(3, nodeRecord.latestUpBefore(nodeRecord.status()));
+        assertEquals(0, nodeRecord.latestUpBefore(joining));
+        nodeRecord.leave(4);
+        assertEquals(4, nodeRecord.latestUpBefore(nodeRecord.status()));
+    }
+
     @Test
     void shouldPinTheNodeRecord()
     {

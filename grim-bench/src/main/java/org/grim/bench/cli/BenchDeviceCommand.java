@@ -2,25 +2,13 @@
 package org.grim.bench.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 
-import org.grim.bench.compare.Machine;
 import org.grim.bench.device.DeviceComparison;
-import org.grim.bench.groups.GroupRow;
 import org.grim.tools.cli.JsonOption;
-import org.grim.tools.cli.OptionCheck;
-import org.grim.tools.report.Json;
-import org.grim.tools.report.Table;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Devices beside what does the same without them. */
 @Command(name = "device", mixinStandardHelpOptions = true,
@@ -33,22 +21,8 @@ import picocli.CommandLine.Spec;
         "JSON: [{operation, members, length, grimNs, beside, otherNs, ratio, ratioQuartile, ratioQuartile3, rounds}]."})
 final class BenchDeviceCommand implements Callable<Integer>
 {
-    private static final int ROUNDS_MAX = 1000;
-    private static final int ROUND_MS_MAX = 10_000;
-
-    @Spec
-    private CommandSpec spec;
-
-    @Option(names = "--rounds", paramLabel = "N", defaultValue = "20",
-        description = "Counted rounds; a third as many, at least 6, warm up (default: ${DEFAULT-VALUE}).")
-    private int rounds;
-
-    @Option(names = "--round-ms", paramLabel = "MS", defaultValue = "50",
-        description = "Time of each figure in a round (default: ${DEFAULT-VALUE}).")
-    private int roundMs;
-
-    @Option(names = "--directory", paramLabel = "DIR", description = "Where files are made (default: /dev/shm).")
-    private Path directory;
+    @Mixin
+    private TurnOptions turns = new TurnOptions(50);
 
     @Mixin
     private JsonOption json;
@@ -56,22 +30,11 @@ final class BenchDeviceCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        OptionCheck.requireWithin(spec, "--rounds", rounds, 1, ROUNDS_MAX);
-        OptionCheck.requireWithin(spec, "--round-ms", roundMs, 1, ROUND_MS_MAX);
-        final PrintWriter text = json.text();
-        text.println(Machine.describe(Runtime.getRuntime().availableProcessors()));
-        text.flush();
-        try (DeviceComparison comparison = new DeviceComparison(directory))
+        turns.begin(json);
+        try (DeviceComparison comparison = new DeviceComparison(turns.directory()))
         {
-            final List<GroupRow> rows = comparison.measure(rounds, TimeUnit.MILLISECONDS.toNanos(roundMs));
-            json.print(System.lineSeparator() + table(rows), rows);
+            turns.print(json, comparison.measure(turns.rounds(), turns.roundNs()));
         }
         return 0;
-    }
-
-    static String table(final List<GroupRow> rows)
-    {
-        return Table.of(Json.rows(rows), "operation", "bytes=length", "GRIM ns=grimNs", "beside", "its ns=otherNs",
-            "ratio", "quartile=ratioQuartile", "quartile=ratioQuartile3");
     }
 }

@@ -3,23 +3,16 @@ package org.grim.bench.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 
-import org.grim.bench.compare.Machine;
 import org.grim.bench.device.StreamComparison;
 import org.grim.bench.groups.GroupRow;
 import org.grim.tools.cli.JsonOption;
-import org.grim.tools.cli.OptionCheck;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Stages of streams beside relays of links. */
 @Command(name = "stream", mixinStandardHelpOptions = true,
@@ -31,22 +24,8 @@ import picocli.CommandLine.Spec;
         "JSON: [{operation, members, length, grimNs, beside, otherNs, ratio, ratioQuartile, ratioQuartile3, rounds}]."})
 final class BenchStreamCommand implements Callable<Integer>
 {
-    private static final int ROUNDS_MAX = 1000;
-    private static final int ROUND_MS_MAX = 10_000;
-
-    @Spec
-    private CommandSpec spec;
-
-    @Option(names = "--rounds", paramLabel = "N", defaultValue = "20",
-        description = "Counted rounds; a third as many, at least 6, warm up (default: ${DEFAULT-VALUE}).")
-    private int rounds;
-
-    @Option(names = "--round-ms", paramLabel = "MS", defaultValue = "100",
-        description = "Time of each figure in a round (default: ${DEFAULT-VALUE}).")
-    private int roundMs;
-
-    @Option(names = "--directory", paramLabel = "DIR", description = "Where files are made (default: /dev/shm).")
-    private Path directory;
+    @Mixin
+    private TurnOptions turns = new TurnOptions(100);
 
     @Mixin
     private JsonOption json;
@@ -54,16 +33,11 @@ final class BenchStreamCommand implements Callable<Integer>
     @Override
     public Integer call() throws IOException
     {
-        OptionCheck.requireWithin(spec, "--rounds", rounds, 1, ROUNDS_MAX);
-        OptionCheck.requireWithin(spec, "--round-ms", roundMs, 1, ROUND_MS_MAX);
-        final PrintWriter text = json.text();
-        text.println(Machine.describe(Runtime.getRuntime().availableProcessors()));
-        text.flush();
-        try (StreamComparison comparison = new StreamComparison(directory))
+        final PrintWriter text = turns.begin(json);
+        try (StreamComparison comparison = new StreamComparison(turns.directory()))
         {
-            final List<GroupRow> rows =
-                new ArrayList<>(comparison.measure(rounds, TimeUnit.MILLISECONDS.toNanos(roundMs)));
-            final GroupRow faults = comparison.measureFaults(rounds);
+            final List<GroupRow> rows = new ArrayList<>(comparison.measure(turns.rounds(), turns.roundNs()));
+            final GroupRow faults = comparison.measureFaults(turns.rounds());
             if (faults == null)
             {
                 text.println("left out: function faults: this JVM has no compiler to make images with");
@@ -72,7 +46,7 @@ final class BenchStreamCommand implements Callable<Integer>
             {
                 rows.add(faults);
             }
-            json.print(System.lineSeparator() + BenchDeviceCommand.table(rows), rows);
+            turns.print(json, rows);
         }
         return 0;
     }

@@ -59,10 +59,10 @@ public final class AcceleratorDriver implements DeviceDriver
     private final List<KernelReference> kernels = new ArrayList<>();
     private final Map<Integer, Link> links = new HashMap<>();
     private final Set<Integer> reached = new HashSet<>();
+    private final KernelWorker worker = new KernelWorker();
     private DeviceContext context;
     private FunctionFaults faults;
     private FrameMachine machine;
-    private final KernelWorker worker = new KernelWorker();
     private PageFrames frames;
     private PageSpaces spaces;
     private PageRequests pageRequests;

@@ -44,16 +44,21 @@ final class KernelRun implements Runnable
 
     UnsafeBuffer copyA(final UnsafeBuffer source, final int byteCount)
     {
-        copyA = StreamItem.roomIn(copyA, byteCount);
-        copyA.putBytes(0, source, 0, byteCount);
+        copyA = copy(source, byteCount, copyA);
         return copyA;
     }
 
     UnsafeBuffer copyB(final UnsafeBuffer source, final int byteCount)
     {
-        copyB = StreamItem.roomIn(copyB, byteCount);
-        copyB.putBytes(0, source, 0, byteCount);
+        copyB = copy(source, byteCount, copyB);
         return copyB;
+    }
+
+    private static UnsafeBuffer copy(final UnsafeBuffer source, final int byteCount, final UnsafeBuffer buffer)
+    {
+        final UnsafeBuffer target = StreamItem.roomIn(buffer, byteCount);
+        target.putBytes(0, source, 0, byteCount);
+        return target;
     }
 
     /** Makes room for the result. */

@@ -163,8 +163,13 @@ public final class OpenClDevice implements AutoCloseable
     long counted(final String call, final long handle, final int[] code) throws OpenClException
     {
         check(call, code[0]);
-        handleCount.incrementAndGet();
+        acquired();
         return handle;
+    }
+
+    void acquired()
+    {
+        handleCount.incrementAndGet();
     }
 
     void released()

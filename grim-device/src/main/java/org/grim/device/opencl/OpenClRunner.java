@@ -111,7 +111,7 @@ public final class OpenClRunner implements AutoCloseable
             Math.min(GROUP_COUNT_MAX, (itemCount + groupSize[0] - 1) / groupSize[0]);
         check("clEnqueueNDRangeKernel", device.calls.clEnqueueNDRangeKernel(
             queue, kernel.kernel, 1, null, globalSize, groupSize, 0, null, event));
-        device.counted("clEnqueueNDRangeKernel", event[0], new int[1]);
+        device.acquired();
         check("clFlush", device.calls.clFlush(queue));
     }
 

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 import org.grim.death.PeerJvm;
 import org.junit.jupiter.api.Tag;
@@ -145,7 +146,9 @@ final class MpiProgramsIT
             final List<Rank> ranks = new ArrayList<>();
             for (int rank = 0; rank < size; rank++)
             {
-                assertTrue(processes.get(rank).waitFor(TIMEOUT_S, TimeUnit.SECONDS), "rank " + rank + " does not end");
+                final String where = program.getSimpleName() + ": of " + size + " rank " + rank + " does not end\n";
+                assertTrue(processes.get(rank).waitFor(TIMEOUT_S, TimeUnit.SECONDS),
+                    () -> where + processes.stream().map(MpiProgramsIT::callsOf).collect(Collectors.joining("\n")));
                 ranks.add(new Rank(processes.get(rank).exitValue(), Files.readString(log(rank))));
             }
             return ranks;
@@ -154,6 +157,13 @@ final class MpiProgramsIT
         {
             processes.forEach(Process::destroyForcibly);
         }
+    }
+
+    /** The innermost calls of the thread that runs the program. */
+    private static String callsOf(final Process process)
+    {
+        return PeerJvm.stacks(process).lines().dropWhile(line -> !line.startsWith("\"main\"")).limit(25)
+            .collect(Collectors.joining("\n"));
     }
 
     private Process start(final int rank, final int size, final Class<?> program, final String... arguments)

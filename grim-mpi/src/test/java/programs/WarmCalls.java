@@ -11,7 +11,7 @@ import mpi.MPI;
 /** Warm calls of two processes allocate nothing, but the status that a receive returns. */
 public final class WarmCalls
 {
-    private static final int WARM_UP_COUNT = 20_000;
+    private static final int WARM_UP_COUNT = 5_000;
     private static final int CALL_COUNT = 2_000;
     private static final int RUN_COUNT_MAX = 30;
     private static final int STATUS_LENGTH = 48;
@@ -35,32 +35,36 @@ public final class WarmCalls
         final long[] sums = new long[100];
         for (final int length : new int[] {32, LONG})
         {
-            check(isFirst ? 0 : STATUS_LENGTH, isFirst ? () -> world.send(bytes, length, MPI.BYTE, other, 1) :
+            check(world, isFirst ? 0 : STATUS_LENGTH, isFirst ?
+                () -> world.send(bytes, length, MPI.BYTE, other, 1) :
                 () -> world.recv(bytes, length, MPI.BYTE, other, 1));
-            check(isFirst ? STATUS_LENGTH : 0, isFirst ? () -> world.Recv(direct, 0, length, MPI.BYTE, other, 1) :
+            check(world, isFirst ? STATUS_LENGTH : 0, isFirst ?
+                () -> world.Recv(direct, 0, length, MPI.BYTE, other, 1) :
                 () -> world.Ssend(direct, 0, length, MPI.BYTE, other, 1));
-            check(0, () -> world.bcast(bytes, length, MPI.BYTE, 1));
+            check(world, 0, () -> world.bcast(bytes, length, MPI.BYTE, 1));
         }
-        check(0, world::barrier);
-        check(0, () -> world.allReduce(numbers, sums, numbers.length, MPI.LONG, MPI.SUM));
-        check(0, () -> world.Alltoall(numbers, 0, 50, MPI.LONG, sums, 0, 50, MPI.LONG));
+        check(world, 0, world::barrier);
+        check(world, 0, () -> world.allReduce(numbers, sums, numbers.length, MPI.LONG, MPI.SUM));
+        check(world, 0, () -> world.Alltoall(numbers, 0, 50, MPI.LONG, sums, 0, 50, MPI.LONG));
         MPI.Finalize();
     }
 
     /**
      * The least of some runs: the JVM itself allocates while it compiles, and so does a thread whose peer sleeps as
-     * others have its core. An allocation per call shows in each.
+     * others have its core. An allocation per call shows in each. Both processes make the same number of runs.
      */
-    private static void check(final int bytesMax, final Runnable call)
+    private static void check(final Intracomm world, final int bytesMax, final Runnable call)
     {
         repeat(call, WARM_UP_COUNT);
         final long limit = (long)(bytesMax + OBJECT_LENGTH_MIN) * CALL_COUNT;
+        final int[] undisturbedCount = new int[1];
         long least = Long.MAX_VALUE;
-        for (int i = 0; i < RUN_COUNT_MAX && least >= limit; i++)
+        for (int i = 0; i < RUN_COUNT_MAX && undisturbedCount[0] < world.getSize(); i++)
         {
             final long before = Allocation.ofThisThread();
             repeat(call, CALL_COUNT);
             least = Math.min(least, Allocation.ofThisThread() - before);
+            world.allReduce(new int[] {least < limit ? 1 : 0}, undisturbedCount, 1, MPI.INT, MPI.SUM);
         }
         Check.holds(least < limit, "calls allocate " + least / (double)CALL_COUNT + " bytes");
     }

@@ -88,6 +88,22 @@ public final class PeerJvm implements AutoCloseable
         }
     }
 
+    /** {@return what the threads of a process do, as jstack says it; or why it cannot say that} */
+    public static String stacks(final Process process)
+    {
+        final Process tool = start(new ProcessBuilder("timeout", "60",
+            Path.of(System.getProperty("java.home"), "bin", "jstack").toString(), Long.toString(process.pid()))
+            .redirectErrorStream(true));
+        try
+        {
+            return new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
     /** Waits for the end of the process, if that is near. */
     public boolean hasEnded(final long timeoutNs)
     {

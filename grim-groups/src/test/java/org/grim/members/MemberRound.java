@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.members;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,6 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 import org.grim.death.Faults;
+import org.grim.death.PeerJvm;
 
 /**
  * One cluster of one group: members come and go, stop and die, while all do everything; then they settle, and the
@@ -30,7 +35,6 @@ final class MemberRound implements AutoCloseable
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long TOLD_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int TOLD_EVENTS_MAX = 40;
-    private static final Path JSTACK = Path.of(System.getProperty("java.home"), "bin", "jstack");
 
     final Faults faults = new Faults();
     final MemberLedger ledger = new MemberLedger(faults);
@@ -171,12 +175,12 @@ final class MemberRound implements AutoCloseable
         {
             try
             {
-                new ProcessBuilder(JSTACK.toString(), Long.toString(member.jvm.process().pid()))
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile())).start().waitFor();
+                Files.writeString(log, PeerJvm.stacks(member.jvm.process()), StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
             }
-            catch (final java.io.IOException | InterruptedException ex)
+            catch (final IOException ex)
             {
-                throw new IllegalStateException(ex);
+                throw new UncheckedIOException(ex);
             }
         }
     }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.campaign.misuse;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,7 +92,7 @@ final class MisuseCampaignIT
         {
             if (!process.waitFor(PATIENCE_MS, TimeUnit.MILLISECONDS))
             {
-                add("hung: the JVM does not end", seed, stacksOf(process));
+                add("hung: the JVM does not end", seed, PeerJvm.stacks(process));
             }
             else
             {
@@ -154,32 +151,6 @@ final class MisuseCampaignIT
         if (seedsByFinding.get(finding).size() == 1)
         {
             LOGGER.warn("misuse: seed={} {}", seed, finding);
-        }
-    }
-
-    private String stacksOf(final Process process)
-    {
-        final Path stacks = logs.resolve("stacks-" + process.pid() + ".txt");
-        final Process tool = PeerJvm.start(new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "jstack").toString(), Long.toString(process.pid()))
-            .redirectErrorStream(true).redirectOutput(stacks.toFile()));
-        try
-        {
-            tool.waitFor(60, TimeUnit.SECONDS);
-            return Files.readString(stacks);
-        }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-            return "";
-        }
-        finally
-        {
-            tool.destroyForcibly();
         }
     }
 }

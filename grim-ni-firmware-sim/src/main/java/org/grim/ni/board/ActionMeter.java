@@ -16,4 +16,14 @@ public interface ActionMeter
 
     /** Reports that the processor begins an action. Later work starts later by the action's cost. */
     void spend(Action action);
+
+    /**
+     * Reports that the processor begins a copy from one place of the board's memory to another. Charges nothing, unless
+     * the meter says otherwise.
+     *
+     * @param length bytes, 0 or more.
+     */
+    default void spendCopy(final int length)
+    {
+    }
 }

@@ -294,6 +294,7 @@ public final class MulticastDelivery implements Delivery
     private void recycle()
     {
         meter.spend(Action.SET_HEADER);
+        meter.spendCopy(length);
         sink.buffer().putBytes(index, packet, offset, length);
         if (isInjected)
         {

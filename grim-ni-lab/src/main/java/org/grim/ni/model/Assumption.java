@@ -43,6 +43,14 @@ public enum Assumption
     HOST_POLL("ns", "missing: a cache miss, a turn of the polling loop, the call of the handler"),
     /** The receiving host's copying into a reassembly buffer. */
     COPY_RATE("MB/s", "reading: p3-550 no less than 82, at best a third of its memory; missing for p4-1700"),
+    /** Whether bytes of a socket are injected by programmed I/O alone: 1 or 0. */
+    SOCKET_PIO("0/1", "reading: straight from the caller's buffer into the claimed room, so by PIO; or as messages"),
+    /** Cost of the reader's call behind the handler, in polls of the host. */
+    SOCKET_CALL("polls", "missing: a channel's call; the poll that runs the handler, or another one"),
+    /** Share of a multicast that an NI with children copies within the card. */
+    RECYCLE_COPY("share", "reading: all of it, into the multicast channel; at best it is sent from where it arrived"),
+    /** Share of that copy that overlaps the arrival. */
+    RECYCLE_HIDDEN("share", "reading: none, as in our control program, which waits for the last byte"),
     /** Share of the board's memory that the channel's queue has. */
     QUEUE("share", "missing"),
     /** Rate of deliveries as a share of the table's rows. */
@@ -72,6 +80,12 @@ public enum Assumption
     public String unit()
     {
         return unit;
+    }
+
+    /** Whether it concerns multicasts alone. */
+    boolean isOfTrees()
+    {
+        return this == RECYCLE_COPY || this == RECYCLE_HIDDEN;
     }
 
     /** Where its value comes from. */
@@ -104,11 +118,15 @@ public enum Assumption
             case DECODE_HIDDEN -> new Range(0, 1, 1);
             case CHECKS_HIDDEN -> new Range(0, 0, 1);
             case TRANSLATION_HIDDEN -> onlyFor(system.mode() == Mode.RM_V, 0, 0, 1);
-            case RM_ANSWER_EARLY -> onlyFor(system.mode() != Mode.AM, 0, 0, 1);
+            case RM_ANSWER_EARLY -> onlyFor(!system.mode().isMessage(), 0, 0, 1);
             case POINTER_DMA -> isOldBoard ? new Range(3_000, 4_000, 4_000) : new Range(1_500, 1_500, 2_000);
             case SETTLE -> new Range(0.5, 1, 2);
             case HOST_POLL -> isOldHost ? new Range(200, 500, 1_500) : new Range(100, 300, 1_000);
             case COPY_RATE -> isOldHost ? new Range(82, 82, 267) : new Range(300, 600, 1_000);
+            case SOCKET_PIO -> onlyFor(system.mode() == Mode.SOCKETS && hasDma(system), 0, 1, 1);
+            case SOCKET_CALL -> onlyFor(system.mode() == Mode.SOCKETS, 0, 0, 1);
+            case RECYCLE_COPY -> new Range(0, 1, 1);
+            case RECYCLE_HIDDEN -> new Range(0, 0, 1);
             case QUEUE -> new Range(0.125, 0.25, 0.5);
             case DELIVERY_RATE -> deliveryRate(system);
             case DELIVERY_START -> onlyFor(system.pciBits() == PCI_BITS_WIDE, 0.5, 1, 1.5);
@@ -129,6 +147,12 @@ public enum Assumption
         final LanaiTiming timing = parameters.ni().timing().withPciBits(parameters.pciBits());
         final double injection = parameters.host().dmaBytesPerUs(parameters.pciBits());
         return new Range(Math.min(1, injection / timing.pciCurve().bytesPerUs()), 1, 1);
+    }
+
+    /** Whether segments are long enough for a DMA to be better. */
+    private static boolean hasDma(final ModelParameters system)
+    {
+        return system.forwarding().segmentLength() >= system.host().dmaFromLength(system.pciBits());
     }
 
     private static Range onlyFor(final boolean isConcerned, final double low, final double central, final double high)

@@ -57,7 +57,7 @@ public final class EndToEndModel
      */
     public double latencyUs(final int size)
     {
-        requireSize(size);
+        requireRoom(size);
         return new PingPong(size).roundTripNs() / NS_PER_US / 2;
     }
 
@@ -80,7 +80,7 @@ public final class EndToEndModel
      */
     public double streamMBs(final int size)
     {
-        requireSize(size);
+        requireRoom(size);
         final int fragmentCount = (size - 1) / Math.min(size, parameters.forwarding().fragmentLength()) + 1;
         final int warmUpCount = (WARM_UP_FRAGMENTS - 1) / fragmentCount + 1;
         final int measuredCount = (MEASURED_FRAGMENTS - 1) / fragmentCount + 1;
@@ -128,34 +128,39 @@ public final class EndToEndModel
     /** Sends messages from one host to the other, from rest, until nothing is left to happen. */
     private Injection run(final int size, final int messageCount, final Consumer<Fragment> onSeen)
     {
-        requireSize(size);
+        requireRoom(size);
         final VirtualClock clock = new VirtualClock();
-        final Injection injection = injection(new Side(clock), new Side(clock), onSeen);
+        final Injection injection = injection(new Side(clock));
+        final NextHop target = target(new Side(clock), onSeen);
         for (int i = 0; i < messageCount; i++)
         {
-            injection.send(size);
+            injection.send(size, target);
         }
         clock.runAll();
         return injection;
     }
 
-    /** The stages from one host to the other, in a row. */
-    private Injection injection(final Side side, final Side farSide, final Consumer<Fragment> onSeen)
+    private Injection injection(final Side side)
     {
-        final Injection[] injection = new Injection[1];
-        final Reception reception = new Reception(parameters, assumptions, costs, farSide, onSeen,
-            fragment -> side.processor.use(costs.settleNs(), () -> injection[0].onAnswered(fragment)));
-        injection[0] = new Injection(
-            parameters, costs, side, new Transmission(parameters, costs, side, farSide, reception));
-        return injection[0];
+        return new Injection(parameters, costs, side, new Transmission(parameters, costs, side)::onVisible);
     }
 
-    private void requireSize(final int size)
+    private NextHop target(final Side side, final Consumer<Fragment> onSeen)
+    {
+        return new Reception(parameters, assumptions, costs, side, null, onSeen);
+    }
+
+    static void requireSize(final int size)
     {
         if (size < SIZE_MIN || size > SIZE_MAX)
         {
             throw new IllegalArgumentException("size=" + size + " is outside " + SIZE_MIN + " to " + SIZE_MAX);
         }
+    }
+
+    private void requireRoom(final int size)
+    {
+        requireSize(size);
         final int fragmentLength =
             parameters.mode().messageLength(Math.min(size, parameters.forwarding().fragmentLength()));
         if (fragmentLength > costs.queueLength())
@@ -172,6 +177,8 @@ public final class EndToEndModel
         private final VirtualClock clock = new VirtualClock();
         private final Injection there;
         private final Injection back;
+        private final NextHop farTarget;
+        private final NextHop nearTarget;
         private int roundCount;
         private long roundStartNs;
         private long roundTripNs;
@@ -181,13 +188,15 @@ public final class EndToEndModel
             this.size = size;
             final Side near = new Side(clock);
             final Side far = new Side(clock);
-            there = injection(near, far, this::onPing);
-            back = injection(far, near, this::onPong);
+            there = injection(near);
+            back = injection(far);
+            farTarget = target(far, this::onPing);
+            nearTarget = target(near, this::onPong);
         }
 
         long roundTripNs()
         {
-            there.send(size);
+            there.send(size, farTarget);
             clock.runAll();
             return roundTripNs;
         }
@@ -196,7 +205,7 @@ public final class EndToEndModel
         {
             if (fragment.isLast)
             {
-                back.send(size);
+                back.send(size, nearTarget);
             }
         }
 
@@ -208,7 +217,7 @@ public final class EndToEndModel
                 roundStartNs = clock.nowNs();
                 if (++roundCount < ROUND_COUNT)
                 {
-                    there.send(size);
+                    there.send(size, farTarget);
                 }
             }
         }

@@ -9,6 +9,8 @@ final class Fragment
     final boolean isLast;
     final boolean isCopied;
     final long[] segmentNs;
+    NextHop target;
+    Runnable onAnswer;
     long injectStartNs;
     long visibleNs;
     long sendStartNs;

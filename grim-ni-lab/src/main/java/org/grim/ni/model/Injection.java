@@ -3,6 +3,7 @@ package org.grim.ni.model;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.function.Consumer;
 
 import org.grim.ni.clock.VirtualClock;
 
@@ -16,7 +17,7 @@ final class Injection
     private final ModelParameters parameters;
     private final StageCosts costs;
     private final Side side;
-    private final Transmission transmission;
+    private final Consumer<Fragment> board;
     private final Queue<Fragment> pending = new ArrayDeque<>();
     private int outstandingCount;
     private int queuedLength;
@@ -24,35 +25,56 @@ final class Injection
     private boolean isStalled;
     private long doneNs;
 
-    Injection(final ModelParameters parameters, final StageCosts costs, final Side side,
-        final Transmission transmission)
+    /**
+     * A host at rest.
+     *
+     * @param parameters of the system.
+     * @param costs      of its stages.
+     * @param side       of the host.
+     * @param board      gets each fragment as soon as the board finds it.
+     */
+    Injection(
+        final ModelParameters parameters, final StageCosts costs, final Side side, final Consumer<Fragment> board)
     {
         this.parameters = parameters;
         this.costs = costs;
         this.side = side;
-        this.transmission = transmission;
+        this.board = board;
     }
 
-    /** Sends a message after those before; an active message of several fragments begins with a small message. */
-    void send(final int payloadLength)
+    /**
+     * Sends a message after those before; an active message of several fragments begins with a small message.
+     *
+     * @param payloadLength bytes.
+     * @param target        board that gets it.
+     */
+    void send(final int payloadLength, final NextHop target)
     {
         final int fragmentLength = Math.min(payloadLength, parameters.forwarding().fragmentLength());
         final int segmentLength = parameters.forwarding().segmentLength();
         final boolean isReassembled = parameters.mode() == Mode.AM && fragmentLength < payloadLength;
+        final boolean isCopied = isReassembled || parameters.mode() == Mode.SOCKETS;
         if (isReassembled)
         {
-            pending.add(new Fragment(EndToEndModel.SIZE_MIN, segmentLength, false, false));
+            add(new Fragment(EndToEndModel.SIZE_MIN, segmentLength, false, false), target);
         }
         for (int sentLength = 0; sentLength < payloadLength; sentLength += fragmentLength)
         {
-            pending.add(new Fragment(Math.min(fragmentLength, payloadLength - sentLength), segmentLength,
-                sentLength + fragmentLength >= payloadLength, isReassembled));
+            add(new Fragment(Math.min(fragmentLength, payloadLength - sentLength), segmentLength,
+                sentLength + fragmentLength >= payloadLength, isCopied), target);
         }
         if (!isBusy)
         {
             isBusy = true;
             next();
         }
+    }
+
+    private void add(final Fragment fragment, final NextHop target)
+    {
+        fragment.target = target;
+        fragment.onAnswer = () -> side.processor.use(costs.settleNs(), () -> onAnswered(fragment));
+        pending.add(fragment);
     }
 
     /** When the host was last done with all that it had to send. */
@@ -104,7 +126,7 @@ final class Injection
             segmentNs[i] = endNs;
         }
         fragment.visibleNs = parameters.forwarding().cutsAtSender() ? segmentNs[0] : endNs;
-        clock.at(fragment.visibleNs, () -> transmission.onVisible(fragment));
+        clock.at(fragment.visibleNs, () -> board.accept(fragment));
         clock.at(endNs, () ->
         {
             side.bus.release();

@@ -9,7 +9,12 @@ public enum Mode
     /** A remote-memory write by virtual address. */
     RM_V("RM-V", 8),
     /** A remote-memory write by physical address. */
-    RM_P("RM-P", 8);
+    RM_P("RM-P", 8),
+    /**
+     * Bytes of a socket: active messages of one fragment each, of which the receiving host copies all bytes, once, into
+     * the reader's buffer.
+     */
+    SOCKETS("sockets", 0);
 
     private static final int HEADER_LENGTH = 32;
 
@@ -22,10 +27,16 @@ public enum Mode
         this.extensionLength = extensionLength;
     }
 
-    /** Its name for people; {@code AM}, {@code RM-V} or {@code RM-P}. */
+    /** Its name for people; {@code AM}, {@code RM-V}, {@code RM-P} or {@code sockets}. */
     public String label()
     {
         return label;
+    }
+
+    /** Whether messages go to the arrival queue of an endpoint, and not into registered memory. */
+    public boolean isMessage()
+    {
+        return this == AM || this == SOCKETS;
     }
 
     /** Bytes that a payload takes in the board's memory and on the wire. */
@@ -37,6 +48,6 @@ public enum Mode
     /** Bytes that the receiving board writes to its host: remote memory gets no header. */
     int deliveredLength(final int payloadLength)
     {
-        return this == AM ? HEADER_LENGTH + payloadLength : payloadLength;
+        return isMessage() ? HEADER_LENGTH + payloadLength : payloadLength;
     }
 }

@@ -45,12 +45,13 @@ public record ModelParameters(HostTiming host, LanaiModel ni, int pciBits, Mode 
 
     /**
      * The original as it was: fragments cut through at both boards, one channel, the widest bus. Hosts poll the queue
-     * pointer, or the notification word of a remote-memory write.
+     * pointer; a remote-memory write is without its notification word, which is optional.
      */
     public static ModelParameters original(final HostTiming host, final LanaiModel ni, final Mode mode)
     {
         return new ModelParameters(host, ni, host.pciBits(ni), mode,
-            Notification.POINTER, Forwarding.original(ni), 1, OUTSTANDING_MAX);
+            mode.isMessage() ? Notification.POINTER : Notification.TAIL_FLAG, Forwarding.original(ni), 1,
+            OUTSTANDING_MAX);
     }
 
     /** Returns parameters with another kind of notification. */

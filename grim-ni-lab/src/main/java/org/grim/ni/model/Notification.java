@@ -6,7 +6,7 @@ public enum Notification
 {
     /** By a second transfer: the pointer of the arrival queue, or the notification word of a remote-memory write. */
     POINTER("pointer"),
-    /** By the last word of the message itself, which lands last. */
+    /** By the last word of the message itself, which lands last: a remote-memory write without the optional word. */
     TAIL_FLAG("tail-flag");
 
     private final String label;
@@ -16,7 +16,17 @@ public enum Notification
         this.label = label;
     }
 
-    /** Its name for people; {@code pointer} or {@code tail-flag}. */
+    /**
+     * Names it for people, who know no pointer and no tail flag of a remote-memory write: that has a word, or none.
+     *
+     * @param mode of the messages.
+     */
+    public String label(final Mode mode)
+    {
+        return mode.isMessage() ? label : this == POINTER ? "word" : "nothing";
+    }
+
+    /** Its name for programs; {@code pointer} or {@code tail-flag}. */
     public String label()
     {
         return label;

@@ -2,6 +2,8 @@
 package org.grim.ni.model;
 
 import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * Range of a value. Immutable.
@@ -36,6 +38,37 @@ public record Range(double low, double central, double high)
             above += rise * rise;
         }
         return new Range(Math.max(0, value - Math.sqrt(below)), value, value + Math.sqrt(above));
+    }
+
+    /**
+     * A figure of a system with its uncertainty: runs it with the central assumptions, and at both ends of each.
+     *
+     * @param parameters of the system.
+     * @param figure     of some assumptions.
+     */
+    static Range of(final ModelParameters parameters, final ToDoubleFunction<Assumptions> figure)
+    {
+        final Assumptions central = Assumptions.central(parameters);
+        final List<double[]> ends = Stream.of(Assumption.values())
+            .filter(assumption -> assumption.range(parameters).isOpen()).map(assumption ->
+            {
+                final Range range = assumption.range(parameters);
+                return new double[]{figure.applyAsDouble(central.with(assumption, range.low)),
+                    figure.applyAsDouble(central.with(assumption, range.high))};
+            }).toList();
+        return around(figure.applyAsDouble(central), ends);
+    }
+
+    /** Adds another range: the sum of the low ends, of the central values, of the high ends. */
+    Range plus(final Range other)
+    {
+        return new Range(low + other.low, central + other.central, high + other.high);
+    }
+
+    /** Multiplies by a factor of 0 or more. */
+    Range times(final double factor)
+    {
+        return new Range(low * factor, central * factor, high * factor);
     }
 
     /** A value without doubt. */

@@ -8,29 +8,48 @@ import org.grim.ni.clock.VirtualClock;
 /**
  * The receiving board and its host: decodes the header beside the arrival, judges, starts the host DMA (RM-V and
  * without cut-through: when all has arrived), advances the pointer beside it, then notifies the host and makes the
- * answer. The host copies the fragments of an active message that has several.
+ * answer. The host copies the fragments of an active message that has several. A board with children in a tree first
+ * recycles what has arrived, and delivers it from its queue.
  */
-final class Reception
+final class Reception implements NextHop
 {
     private final StageCosts costs;
     private final Side side;
     private final boolean isCutThrough;
     private final boolean answersEarly;
+    private final FanOut fanOut;                // Null without children.
     private final Consumer<Fragment> onSeen;
-    private final Consumer<Fragment> onAnswer;
 
+    /**
+     * A board at rest.
+     *
+     * @param parameters  of the system.
+     * @param assumptions of it.
+     * @param costs       of its stages.
+     * @param side        of the board.
+     * @param fanOut      to the board's children in a tree; null if it has none.
+     * @param onSeen      gets what the host has seen.
+     */
     Reception(final ModelParameters parameters, final Assumptions assumptions, final StageCosts costs, final Side side,
-        final Consumer<Fragment> onSeen, final Consumer<Fragment> onAnswer)
+        final FanOut fanOut, final Consumer<Fragment> onSeen)
     {
         this.costs = costs;
         this.side = side;
-        isCutThrough = parameters.forwarding().cutsAtReceiver() && parameters.mode() != Mode.RM_V;
+        this.fanOut = fanOut;
+        isCutThrough =
+            parameters.forwarding().cutsAtReceiver() && parameters.mode() != Mode.RM_V && fanOut == null;
         answersEarly = assumptions.is(Assumption.RM_ANSWER_EARLY);
         this.onSeen = onSeen;
-        this.onAnswer = onAnswer;
     }
 
-    void onHeader(final Fragment fragment)
+    @Override
+    public Side side()
+    {
+        return side;
+    }
+
+    @Override
+    public void onHeader(final Fragment fragment)
     {
         side.processor.use(costs.decodeNs(), () ->
         {
@@ -40,7 +59,8 @@ final class Reception
         });
     }
 
-    void onArrived(final Fragment fragment)
+    @Override
+    public void onArrived(final Fragment fragment)
     {
         fragment.isArrived = true;
         judge(fragment);
@@ -56,7 +76,18 @@ final class Reception
         side.processor.use(costs.judgeNs(fragment.payloadLength), () ->
         {
             fragment.judgedNs = side.clock.nowNs();
-            side.bus.acquire(() -> deliver(fragment));
+            if (fanOut == null)
+            {
+                side.bus.acquire(() -> deliver(fragment));
+            }
+            else
+            {
+                fanOut.take(fragment, costs.arrivalNs(fragment.payloadLength), () ->
+                {
+                    side.incomingBuffer.release();
+                    side.bus.acquire(() -> deliver(fragment));
+                });
+            }
         });
     }
 
@@ -68,7 +99,10 @@ final class Reception
         {
             fragment.deliveredNs = clock.nowNs();
             side.bus.release();
-            side.incomingBuffer.release();
+            if (fanOut == null)
+            {
+                side.incomingBuffer.release();
+            }
             clock.after(costs.noticeNs(), () ->
             {
                 fragment.isDelivered = true;
@@ -113,8 +147,8 @@ final class Reception
 
     private void sendAnswer(final Fragment fragment)
     {
-        side.sendEngine.useNext(costs.sanNs(StageCosts.ANSWER_LENGTH),
-            () -> side.clock.after(costs.switchNs(), () -> onAnswer.accept(fragment)));
+        side.sendEngine.useNext(
+            costs.sanNs(StageCosts.ANSWER_LENGTH), () -> side.clock.after(costs.switchNs(), fragment.onAnswer));
     }
 
     private void advance(final Fragment fragment)

@@ -38,9 +38,11 @@ final class StageCosts
         dmaNsPerByte = engines * NS_PER_US / parameters.host().dmaBytesPerUs(parameters.pciBits());
     }
 
+    /** Whether DMA is better; bytes of a socket go straight from the caller's buffer, which is not pinned. */
     boolean isByDma(final int length)
     {
-        return length >= parameters.host().dmaFromLength(parameters.pciBits());
+        return !(parameters.mode() == Mode.SOCKETS && assumptions.is(Assumption.SOCKET_PIO)) &&
+            length >= parameters.host().dmaFromLength(parameters.pciBits());
     }
 
     /** The injection of a segment, by what is better for its size, with the write of the counter behind it. */
@@ -133,9 +135,29 @@ final class StageCosts
             return ns;
         }
         final long translateNs = processorNs(Action.TRANSLATE_HIT);
-        final long arrivalNs = sanNs(parameters.mode().messageLength(payloadLength)) - sanNs(HEADER_LENGTH);
-        return ns + translateNs -
-            Math.round(assumptions.of(Assumption.TRANSLATION_HIDDEN) * Math.min(translateNs, arrivalNs));
+        return ns + translateNs - Math.round(
+            assumptions.of(Assumption.TRANSLATION_HIDDEN) * Math.min(translateNs, arrivalNs(payloadLength)));
+    }
+
+    /** Returns the time in which the bytes behind the header arrive from the link. */
+    long arrivalNs(final int payloadLength)
+    {
+        return sanNs(parameters.mode().messageLength(payloadLength)) - sanNs(HEADER_LENGTH);
+    }
+
+    /**
+     * Puts a message into the board's multicast channel: sets the header's ticket and forwarding, and copies the
+     * message within the card.
+     *
+     * @param messageLength bytes with the header.
+     * @param arrivalNs     that they took to come behind the first ones.
+     */
+    long recycleNs(final int messageLength, final long arrivalNs)
+    {
+        final double copyNs = assumptions.of(Assumption.PROCESSOR) * assumptions.of(Assumption.RECYCLE_COPY) *
+            timing.copyNs(messageLength);
+        return setHeaderNs() +
+            Math.round(copyNs - assumptions.of(Assumption.RECYCLE_HIDDEN) * Math.min(copyNs, (double)arrivalNs));
     }
 
     /** The part of the checks that overlaps the host DMA. */
@@ -148,14 +170,14 @@ final class StageCosts
     private long checksNs()
     {
         return processorNs(Action.VERIFY_SEQUENCE) +
-            (parameters.mode() == Mode.AM ? processorNs(Action.CHECK_CAPACITY) : 0);
+            (parameters.mode().isMessage() ? processorNs(Action.CHECK_CAPACITY) : 0);
     }
 
     /** The host DMA of a fragment. */
     long deliverNs(final int payloadLength)
     {
         final int length = parameters.mode().deliveredLength(payloadLength);
-        final long ns = parameters.mode() == Mode.AM ? timing.hostDmaNs(length) : timing.remoteDmaNs(length);
+        final long ns = parameters.mode().isMessage() ? timing.hostDmaNs(length) : timing.remoteDmaNs(length);
         final double slower = 1 / assumptions.of(Assumption.DELIVERY_RATE) - 1;
         final double startNs = (assumptions.of(Assumption.DELIVERY_START) - 1) * timing.pciDmaMinimumNs();
         final double slowerNs = slower * length * NS_PER_US / timing.pciCurve().bytesPerUs();
@@ -176,7 +198,7 @@ final class StageCosts
     /** Advancing the queue's pointer; remote memory and tail flags have none. */
     long advanceNs()
     {
-        return parameters.mode() == Mode.AM && parameters.notification() == Notification.POINTER ?
+        return parameters.mode().isMessage() && parameters.notification() == Notification.POINTER ?
             processorNs(Action.ADVANCE_POINTER) : 0;
     }
 
@@ -190,7 +212,7 @@ final class StageCosts
         {
             return 0;
         }
-        return parameters.mode() == Mode.AM ? Math.round(assumptions.of(Assumption.POINTER_DMA)) :
+        return parameters.mode().isMessage() ? Math.round(assumptions.of(Assumption.POINTER_DMA)) :
             isLast ? timing.notificationDmaNs(true) : 0;
     }
 
@@ -199,16 +221,18 @@ final class StageCosts
         return Math.round(assumptions.of(Assumption.SETTLE) * processorNs(Action.SETTLE));
     }
 
-    /** Returns the time of the receiving host for a fragment: it sees it, and copies it for reassembly. */
+    /** Returns the time of the receiving host for a fragment: it sees it, and copies it for reassembly or a reader. */
     long hostNs(final Fragment fragment)
     {
-        if (parameters.mode() != Mode.AM && !fragment.isLast)
+        if (!parameters.mode().isMessage() && !fragment.isLast)
         {
             return 0;
         }
         final double copyNs =
             fragment.isCopied ? fragment.payloadLength * NS_PER_US / assumptions.of(Assumption.COPY_RATE) : 0;
-        return Math.round(assumptions.of(Assumption.HOST_POLL) + copyNs);
+        final double calls = parameters.mode() == Mode.SOCKETS && fragment.isLast ?
+            assumptions.of(Assumption.SOCKET_CALL) : 0;
+        return Math.round((1 + calls) * assumptions.of(Assumption.HOST_POLL) + copyNs);
     }
 
     /** The channel's queue in the board's memory. */

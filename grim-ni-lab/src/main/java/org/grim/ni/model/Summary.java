@@ -55,7 +55,7 @@ public record Summary(ModelParameters parameters, Range latencyUs, Range bandwid
         for (final Assumption assumption : Assumption.values())
         {
             final Range range = assumption.range(parameters);
-            if (range.isOpen())
+            if (range.isOpen() && !assumption.isOfTrees())
             {
                 final Figures low = range.low() == range.central() ? figures :
                     Figures.of(parameters, central.with(assumption, range.low()));

@@ -9,27 +9,22 @@ import org.grim.ni.clock.VirtualClock;
 /**
  * The sending board: finds a fragment, sets its header and starts the engine when that is idle; enters it in the
  * scoreboard while the engine runs. The next header is prepared meanwhile. A transfer takes all segments that are
- * there; what comes meanwhile is the next transfer's. The wire pushes back while the other board's incoming buffer is
- * taken.
+ * there; what comes meanwhile is the next transfer's. Fragments for several boards leave one after the other. The wire
+ * pushes back while the other board's incoming buffer is taken.
  */
 final class Transmission
 {
     private final ModelParameters parameters;
     private final StageCosts costs;
     private final Side side;
-    private final Side farSide;
-    private final Reception reception;
     private final Queue<Fragment> ready = new ArrayDeque<>();
     private boolean isBusy;
 
-    Transmission(final ModelParameters parameters, final StageCosts costs, final Side side, final Side farSide,
-        final Reception reception)
+    Transmission(final ModelParameters parameters, final StageCosts costs, final Side side)
     {
         this.parameters = parameters;
         this.costs = costs;
         this.side = side;
-        this.farSide = farSide;
-        this.reception = reception;
     }
 
     /** A fragment stands in the board's memory, or with cut-through its first segment. */
@@ -58,7 +53,7 @@ final class Transmission
     private void begin(final Fragment fragment)
     {
         side.processor.use(costs.enterScoreboardNs(), () -> { });
-        farSide.incomingBuffer.acquire(() -> transfer(fragment));
+        fragment.target.side().incomingBuffer.acquire(() -> transfer(fragment));
     }
 
     private void transfer(final Fragment fragment)
@@ -70,8 +65,8 @@ final class Transmission
         fragment.sendStartNs = nowNs;
         fragment.headerNs = Math.max(nowNs, headerNs);
         fragment.arrivedNs = endNs + costs.switchNs();
-        clock.at(fragment.headerNs, () -> reception.onHeader(fragment));
-        clock.at(fragment.arrivedNs, () -> reception.onArrived(fragment));
+        clock.at(fragment.headerNs, () -> fragment.target.onHeader(fragment));
+        clock.at(fragment.arrivedNs, () -> fragment.target.onArrived(fragment));
         clock.at(endNs, side.sendEngine::release);
     }
 

@@ -58,6 +58,11 @@ public final class LanaiTiming
     // DMA the notification word, address cached / not.
     private static final long[] NOTIFICATION_CACHED_NS = {9_000, 4_000};
     private static final long[] NOTIFICATION_UNCACHED_NS = {29_000, 17_000};
+    // DMA a translation request; interrupt.
+    private static final long[] REQUEST_DMA_NS = {3_000, 1_500};
+    private static final long[] INTERRUPT_NS = {6_500, 6_000};
+    // Copy within the card, MB/s.
+    private static final long[] COPY_BYTES_PER_US = {19, 66};
     // Least PCI DMA; least SAN DMA.
     private static final long[] PCI_DMA_MIN_NS = {2_000, 2_000};
     private static final long[] SAN_DMA_MIN_NS = {3_000, 1_000};
@@ -74,6 +79,7 @@ public final class LanaiTiming
 
     private static final int LENGTH_LARGE = 64 * 1024;
     private static final double BYTES_PER_US = 1_000_000;
+    private static final double NS_PER_US = 1_000;
 
     private final int column;
     private final Detection detection;
@@ -168,6 +174,29 @@ public final class LanaiTiming
     public long notificationDmaNs(final boolean isCached)
     {
         return isCached ? NOTIFICATION_CACHED_NS[column] : NOTIFICATION_UNCACHED_NS[column];
+    }
+
+    /** DMA of a request to the host's driver, for a translation; nanoseconds. */
+    public long requestDmaNs()
+    {
+        return REQUEST_DMA_NS[column];
+    }
+
+    /** An interrupt of the host by the board; nanoseconds. */
+    public long interruptNs()
+    {
+        return INTERRUPT_NS[column];
+    }
+
+    /**
+     * A copy from one place of the board's memory to another; the table gives no start-up time.
+     *
+     * @param length bytes, 0 or more.
+     * @return nanoseconds.
+     */
+    public long copyNs(final int length)
+    {
+        return Math.round(length * NS_PER_US / COPY_BYTES_PER_US[column]);
     }
 
     /** The least time of a transfer between board and host; nanoseconds. */

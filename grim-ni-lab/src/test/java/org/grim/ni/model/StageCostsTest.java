@@ -83,8 +83,8 @@ final class StageCostsTest
             us("settle an answer, as decoding", 2.5, 1, ni -> costs(ni, Mode.AM).settleNs()),
             us("advance and convert the queue pointer", 1.5, 0.5, ni -> costs(ni, Mode.AM).advanceNs()),
             us("DMA the queue pointer", 4, 1.5, ni -> costs(ni, Mode.AM).notifyNs(true)),
-            us("DMA the notification word, cached, RM-V", 9, 4, ni -> costs(ni, Mode.RM_V).notifyNs(true)),
-            us("DMA the notification word, cached, RM-P", 9, 4, ni -> costs(ni, Mode.RM_P).notifyNs(true)));
+            us("DMA the notification word, cached, RM-V", 9, 4, ni -> word(ni, Mode.RM_V).notifyNs(true)),
+            us("DMA the notification word, cached, RM-P", 9, 4, ni -> word(ni, Mode.RM_P).notifyNs(true)));
     }
 
     /** Work beside the path of a message in the steady state, and the bare bus. */
@@ -93,6 +93,9 @@ final class StageCostsTest
         return List.of(
             us("translation cache miss", 10, 4, ni -> ni.timing().actionNs(Action.TRANSLATE_MISS, 1)),
             us("DMA the notification word, not cached", 29, 17, ni -> ni.timing().notificationDmaNs(false)),
+            us("DMA a translation request", 3, 1.5, ni -> ni.timing().requestDmaNs()),
+            us("interrupt", 6.5, 6, ni -> ni.timing().interruptNs()),
+            new Row("copy within the card, MB/s", 19, 66, ni -> rate(ni.timing()::copyNs)),
             us("least PCI DMA", 2, 2, ni -> ni.timing().pciCurve().ns(0)),
             new Row("PCI MB/s, 32 bit", 131, 132, ni -> rate(ni.timing().pciCurve()::ns)),
             new Row("half of the best PCI bandwidth at", 256, 256, ni -> halfLength(ni.timing().pciCurve()::ns)));
@@ -183,6 +186,11 @@ final class StageCostsTest
     private static StageCosts costs(final LanaiModel ni, final Mode mode)
     {
         return costs(ModelParameters.original(HostTiming.P3_550, ni, mode));
+    }
+
+    private static StageCosts word(final LanaiModel ni, final Mode mode)
+    {
+        return costs(ModelParameters.original(HostTiming.P3_550, ni, mode).with(Notification.POINTER));
     }
 
     private static StageCosts costs(final HostTiming host, final LanaiModel ni)

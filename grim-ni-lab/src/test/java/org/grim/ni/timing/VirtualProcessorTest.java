@@ -59,6 +59,20 @@ final class VirtualProcessorTest
         assertEquals(7L * Action.values().length, processor.spentNs());
     }
 
+    /** 19 MB/s on the LANai 4; where times do not matter, nothing. */
+    @Test
+    void shouldChargeACopyWithinTheCard()
+    {
+        final VirtualProcessor processor = VirtualProcessor.of(LanaiTiming.lanai4(), 1);
+        final VirtualProcessor uniform = VirtualProcessor.uniform(7);
+
+        processor.spendCopy(19_000);
+        uniform.spendCopy(19_000);
+
+        assertEquals(1_000_000, processor.spentNs());
+        assertEquals(0, uniform.spentNs());
+    }
+
     @Test
     void shouldRefuseATimeThatStandsStillAndABoardWithoutChannels()
     {

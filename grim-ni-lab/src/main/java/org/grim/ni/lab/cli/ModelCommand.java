@@ -32,7 +32,9 @@ import picocli.CommandLine.Spec;
     footer = {"", "Nothing is measured here, and nothing was fitted to end-to-end figures; grim-ni-lab/docs/model.md",
         "lists what is assumed. JSON: an array of {host, ni, mode, notification, size, latencyUs, bandwidthMBs}, then",
         "for each host, ni and mode {summary: true, ..., latencyLowUs, latencyHighUs, bandwidthLowMBs,",
-        "bandwidthHighMBs, halfSize, halfSizeLow, halfSizeHigh}."})
+        "bandwidthHighMBs, halfSize, halfSizeLow, halfSizeHigh}; the same with the other kind of notification",
+        "{other: true, ...}; {multicast: true, host, ni, size, hosts, memberUs, outsiderUs, unicastsUs, gain} and",
+        "{fault, host, ni, sumUs, parts, leftOut}, whose figures are [low, central, high]."})
 final class ModelCommand implements Callable<Integer>
 {
     @Spec

@@ -37,7 +37,8 @@ public final class ModelPlot
     private static final int DECADE = 10;
     /** Colours that colour-blind readers can distinguish, too (Okabe and Ito). */
     private static final List<Color> COLOURS = List.of(new Color(0x000000), new Color(0x0072B2), new Color(0xE69F00),
-        new Color(0x009E73), new Color(0xD55E00), new Color(0x56B4E9), new Color(0xCC79A7));
+        new Color(0x009E73), new Color(0xD55E00), new Color(0x56B4E9), new Color(0xCC79A7),
+        new Color(0xF0E442));
 
     private ModelPlot()
     {
@@ -109,7 +110,7 @@ public final class ModelPlot
         {
             for (final Notification notification : Notification.values())
             {
-                add(chart, mode.label() + ", " + notification.label(), EndToEndModel.SIZES,
+                add(chart, mode.label() + ", " + notification.label(mode), EndToEndModel.SIZES,
                     size -> figure.applyAsDouble(result.row(mode, notification, size)));
             }
         }

@@ -4,8 +4,10 @@ package org.grim.ni.lab.prediction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.grim.ni.model.EndToEndModel;
+import org.grim.ni.model.FaultModel;
 import org.grim.ni.model.Mode;
 import org.grim.ni.model.ModelParameters;
 import org.grim.ni.model.Notification;
@@ -27,10 +29,29 @@ import org.grim.tools.report.Json;
  * @param channels    active messages by number of channels.
  * @param bursts      of active messages, by limit of outstanding ones: overhead of the host for each message, us.
  * @param stages      of the smallest active message.
+ * @param multicasts  and repeated unicasts, by size and number of hosts.
+ * @param faults      of an accelerator beside the board, by name; empty for hosts of which no page gives transfers to
+ *     other cards.
  */
 public record ModelResult(HostTiming host, LanaiModel ni, List<ModelRow> rows, List<Summary> summaries,
-    List<ForwardingRow> forwardings, List<ChannelRow> channels, Map<Integer, Double> bursts, List<Stage> stages)
+    List<ForwardingRow> forwardings, List<ChannelRow> channels, Map<Integer, Double> bursts, List<Stage> stages,
+    List<MulticastRow> multicasts, Map<String, List<FaultModel.Part>> faults)
 {
+    /**
+     * A message for several hosts; microseconds until the last one has it.
+     *
+     * @param size       payload bytes.
+     * @param hostCount  hosts, the sender's among them.
+     * @param memberUs   multicast whose sender's board is the root.
+     * @param outsiderUs multicast of a sender that is no member.
+     * @param unicastsUs one message after the other.
+     * @param gain       of the first against the last: a factor.
+     */
+    public record MulticastRow(
+        int size, int hostCount, Range memberUs, Range outsiderUs, Range unicastsUs, Range gain)
+    {
+    }
+
     /**
      * A kind of forwarding.
      *
@@ -89,20 +110,52 @@ public record ModelResult(HostTiming host, LanaiModel ni, List<ModelRow> rows, L
         {
             for (final Mode mode : Mode.values())
             {
-                json.add(json(result.summary(mode, result.usual(mode))));
+                json.add(json("summary", result.summary(mode, result.usual(mode))));
             }
+        }
+        for (final ModelResult result : results)
+        {
+            for (final Mode mode : Mode.values())
+            {
+                Stream.of(Notification.values()).filter(kind -> kind != result.usual(mode))
+                    .forEach(kind -> json.add(json("other", result.summary(mode, kind))));
+            }
+            result.multicasts.forEach(row -> json.add(result.json(row)));
+            result.faults.forEach((name, parts) -> json.add(result.json(name, parts)));
         }
         return json;
     }
 
+    private Map<String, Object> json(final MulticastRow row)
+    {
+        return Json.object("multicast", true, "host", host.label(), "ni", ni.label(), "size", row.size,
+            "hosts", row.hostCount, "memberUs", json(row.memberUs), "outsiderUs", json(row.outsiderUs),
+            "unicastsUs", json(row.unicastsUs), "gain", json(row.gain));
+    }
+
+    private Map<String, Object> json(final String name, final List<FaultModel.Part> parts)
+    {
+        return Json.object("fault", name, "host", host.label(), "ni", ni.label(),
+            "sumUs", json(FaultModel.sum(parts)), "parts", parts.stream().map(part ->
+                Json.object("part", part.name(), "us", json(part.us()), "source", part.source())).toList(),
+            "leftOut", FaultModel.LEFT_OUT);
+    }
+
+    /** Low, central and high. */
+    private static List<Double> json(final Range range)
+    {
+        return List.of(
+            ModelRun.rounded(range.low()), ModelRun.rounded(range.central()), ModelRun.rounded(range.high()));
+    }
+
     /** Its first member distinguishes it from the row of a size. */
-    private static Map<String, Object> json(final Summary summary)
+    private static Map<String, Object> json(final String kind, final Summary summary)
     {
         final ModelParameters system = summary.parameters();
         final Range latency = summary.latencyUs();
         final Range bandwidth = summary.bandwidthMBs();
         final Range half = summary.halfSize();
-        return Json.object("summary", true, "host", system.host().label(), "ni", system.ni().label(),
+        return Json.object(kind, true, "host", system.host().label(), "ni", system.ni().label(),
             "mode", system.mode().label(), "notification", system.notification().label(),
             "size", EndToEndModel.SIZE_MIN, "latencyUs", ModelRun.rounded(latency.central()),
             "latencyLowUs", ModelRun.rounded(latency.low()), "latencyHighUs", ModelRun.rounded(latency.high()),

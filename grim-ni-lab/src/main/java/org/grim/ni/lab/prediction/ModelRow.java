@@ -8,8 +8,9 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
  *
  * @param host         {@code p3-550} or {@code p4-1700}.
  * @param ni           {@code lanai4} or {@code lanai9}.
- * @param mode         {@code AM}, {@code RM-V} or {@code RM-P}.
- * @param notification {@code pointer} or {@code tail-flag}.
+ * @param mode         {@code AM}, {@code RM-V}, {@code RM-P} or {@code sockets}.
+ * @param notification {@code pointer} or {@code tail-flag}; of a remote-memory write with its notification word or
+ *     without.
  * @param size         payload bytes.
  * @param latencyUs    half of a round trip.
  * @param bandwidthMBs payload by half of a round trip, 10^6 bytes per second.

@@ -9,9 +9,11 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 import org.grim.ni.model.EndToEndModel;
+import org.grim.ni.model.FaultModel;
 import org.grim.ni.model.Forwarding;
 import org.grim.ni.model.Mode;
 import org.grim.ni.model.ModelParameters;
+import org.grim.ni.model.MulticastModel;
 import org.grim.ni.model.Notification;
 import org.grim.ni.model.Summary;
 import org.grim.ni.timing.HostTiming;
@@ -27,7 +29,15 @@ public final class ModelRun
     /** Messages of a burst. */
     static final int BURST_COUNT = 128;
 
+    /** Of messages for several hosts. */
+    static final List<Integer> SIZES_MULTICAST = List.of(EndToEndModel.SIZE_MIN, 256, 4 << 10, 64 << 10, 1 << 20);
+    /** Of messages for several hosts: the sender's and all others. */
+    static final List<Integer> HOST_COUNTS = List.of(2, 3, 4, 5, 6, 7, 8);
+    /** Bytes of a page that is not there. */
+    static final int PAGE_LENGTH = 2 << 20;
+
     private static final int KIBI = 1024;
+    private static final List<Integer> IMAGE_LENGTHS = List.of(64 << 10, 1 << 20);
     private static final List<Integer> CHANNEL_COUNTS = List.of(1, 8, 16, 32);
     private static final List<Integer> OUTSTANDING_LIMITS = List.of(1, 2, 4, 8, 16, 32, 64, 127);
 
@@ -53,7 +63,32 @@ public final class ModelRun
         return new ModelResult(host, ni, rows, summaries, forwardings(messages),
             CHANNEL_COUNTS.stream().map(count -> channels(messages, count)).toList(),
             bursts(messages),
-            new EndToEndModel(messages).stages(EndToEndModel.SIZE_MIN));
+            new EndToEndModel(messages).stages(EndToEndModel.SIZE_MIN),
+            SIZES_MULTICAST.stream().flatMap(size -> HOST_COUNTS.stream().map(count -> List.of(size, count))).toList()
+                .parallelStream().map(row -> multicast(messages, row.get(0), row.get(1))).toList(),
+            host == HostTiming.P3_550 ? faults(ni) : Map.of());
+    }
+
+    private static ModelResult.MulticastRow multicast(
+        final ModelParameters messages, final int size, final int hostCount)
+    {
+        return new ModelResult.MulticastRow(size, hostCount,
+            MulticastModel.lastUs(messages, MulticastModel.Path.MEMBER, size, hostCount),
+            MulticastModel.lastUs(messages, MulticastModel.Path.OUTSIDER, size, hostCount),
+            MulticastModel.lastUs(messages, MulticastModel.Path.UNICASTS, size, hostCount),
+            MulticastModel.gain(messages, MulticastModel.Path.MEMBER, size, hostCount));
+    }
+
+    private static Map<String, List<FaultModel.Part>> faults(final LanaiModel ni)
+    {
+        final FaultModel model = new FaultModel(ni);
+        final Map<String, List<FaultModel.Part>> faults = new LinkedHashMap<>();
+        faults.put("function fault, nothing to load", model.functionFault(0));
+        IMAGE_LENGTHS.forEach(length ->
+            faults.put("function fault, image of " + length / KIBI + " KiB", model.functionFault(length)));
+        faults.put("page fault of 2 MiB, clean frame", model.pageFault(PAGE_LENGTH, false));
+        faults.put("page fault of 2 MiB, dirty frame", model.pageFault(PAGE_LENGTH, true));
+        return faults;
     }
 
     private static ModelRow row(final ModelParameters system, final int size)

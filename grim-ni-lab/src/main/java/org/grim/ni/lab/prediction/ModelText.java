@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.ni.lab.prediction;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 import org.grim.ni.model.EndToEndModel;
+import org.grim.ni.model.FaultModel;
 import org.grim.ni.model.Mode;
 import org.grim.ni.model.ModelParameters;
 import org.grim.ni.model.Notification;
@@ -33,7 +35,7 @@ public final class ModelText
         text.append("The original system as the model composes it of its components' costs; value (low..high).")
             .append(LINE).append("Latency: half of a round trip of ").append(EndToEndModel.SIZE_MIN)
             .append(" B; bandwidth: payload by half of its round trip, at best, 10^6 bytes per second; ")
-            .append("* with the original's kind of notification.")
+            .append("* with the original's kind of notification: the pointer of the queue, but no word of a write.")
             .append(LINE).append(LINE).append(summaries(results));
         for (final ModelResult result : results)
         {
@@ -45,7 +47,15 @@ public final class ModelText
                 .append(title(result, "number of logical channels")).append(channels(result))
                 .append(title(result, "a burst of " + ModelRun.BURST_COUNT + " messages of " + EndToEndModel.SIZE_MIN +
                     " B: what each costs its host")).append(bursts(result))
-                .append(title(result, "what the figures of active messages hang on")).append(sensitivities(result));
+                .append(title(result, "what the figures of active messages hang on")).append(sensitivities(result))
+                .append(title(result, "multicast against repeated unicasts, until the last host has it [us]"))
+                .append(multicasts(result));
+            if (!result.faults().isEmpty())
+            {
+                text.append(title(result, "faults of an accelerator, as sums of stated parts")).append(faults(result))
+                    .append("Not in the sums, since no page gives it: ")
+                    .append(String.join("; ", FaultModel.LEFT_OUT)).append('.').append(LINE);
+            }
         }
         return text.toString();
     }
@@ -65,7 +75,8 @@ public final class ModelText
             {
                 final ModelParameters system = summary.parameters();
                 table.row(system.host().label(), system.ni().label(), system.mode().label(),
-                    system.notification().label() + (result.usual(system.mode()) == system.notification() ? " *" : ""),
+                    system.notification().label(system.mode()) +
+                        (result.usual(system.mode()) == system.notification() ? " *" : ""),
                     estimate("%.1f", summary.latencyUs()), estimate("%.1f", summary.bandwidthMBs()),
                     estimate("%.0f", summary.halfSize()));
             }
@@ -75,15 +86,42 @@ public final class ModelText
 
     private static Table sizes(final ModelResult result)
     {
-        final Table table = new Table("size", "AM [us]", "RM-V", "RM-P", "AM [MB/s]", "RM-V", "RM-P");
+        final List<Mode> modes = List.of(Mode.values());
+        final List<String> columns = new ArrayList<>(List.of("size"));
+        modes.forEach(mode -> columns.add(mode.label() + (mode == Mode.AM ? " [us]" : "")));
+        modes.forEach(mode -> columns.add(mode.label() + (mode == Mode.AM ? " [MB/s]" : "")));
+        final Table table = new Table(columns.toArray(new String[0]));
         for (final int size : EndToEndModel.SIZES)
         {
-            final ModelRow message = result.row(Mode.AM, result.usual(Mode.AM), size);
-            final ModelRow virtual = result.row(Mode.RM_V, result.usual(Mode.RM_V), size);
-            final ModelRow physical = result.row(Mode.RM_P, result.usual(Mode.RM_P), size);
-            table.row(size, tenths(message.latencyUs()), tenths(virtual.latencyUs()), tenths(physical.latencyUs()),
-                tenths(message.bandwidthMBs()), tenths(virtual.bandwidthMBs()), tenths(physical.bandwidthMBs()));
+            final List<Object> cells = new ArrayList<>(List.of(size));
+            modes.forEach(mode -> cells.add(tenths(result.row(mode, result.usual(mode), size).latencyUs())));
+            modes.forEach(mode -> cells.add(tenths(result.row(mode, result.usual(mode), size).bandwidthMBs())));
+            table.row(cells.toArray());
         }
+        return table;
+    }
+
+    private static Table multicasts(final ModelResult result)
+    {
+        final Table table = new Table(
+            "size", "hosts", "sender at the root", "sender outside", "repeated unicasts", "unicasts by multicast");
+        for (final ModelResult.MulticastRow row : result.multicasts())
+        {
+            table.row(row.size(), row.hostCount(), estimate("%.1f", row.memberUs()),
+                estimate("%.1f", row.outsiderUs()), estimate("%.1f", row.unicastsUs()),
+                estimate("%.2f", row.gain()));
+        }
+        return table;
+    }
+
+    private static Table faults(final ModelResult result)
+    {
+        final Table table = new Table("fault", "part", "[us]", "source");
+        result.faults().forEach((name, parts) ->
+        {
+            parts.forEach(part -> table.row(name, part.name(), estimate("%.1f", part.us()), part.source()));
+            table.row(name, "sum", estimate("%.1f", FaultModel.sum(parts)), "");
+        });
         return table;
     }
 

@@ -31,6 +31,7 @@ public final class ReceivedMessage implements ActiveMessage
     private int handler;
     private boolean isOpen;
     private ReceivedStream stream;
+    private ReceivedMessage carried;
 
     /** A view of no message yet. */
     public ReceivedMessage(final LinkTable links)
@@ -188,6 +189,32 @@ public final class ReceivedMessage implements ActiveMessage
         route.set(flowKey);
         open(route, headerBuffer, headerOffset, newPayloadOffset, newPayloadLength, newHandler);
         buffer = payload;
+    }
+
+    /**
+     * Opens the view of a message of another endpoint that this one carries, for the endpoint that this one came to.
+     *
+     * @param headerBuffer  holding the header of the carried message.
+     * @param headerOffset  first byte of the header.
+     * @param payload       holding the payload.
+     * @param offset        first byte of the payload.
+     * @param length        bytes of the payload.
+     * @param sourceKey     {@link EndpointId#key()} of the endpoint that sent it.
+     * @param carriedId     id of its handler.
+     * @return the view, which the caller closes; the same each time.
+     */
+    public ReceivedMessage openCarried(
+        final MutableDirectBuffer headerBuffer, final int headerOffset, final DirectBuffer payload, final int offset,
+        final int length, final int sourceKey, final int carriedId)
+    {
+        requireValid();
+        if (carried == null)
+        {
+            carried = new ReceivedMessage(links);
+        }
+        carried.open(headerBuffer, headerOffset, payload, offset, length,
+            FlowKey.of(sourceKey, FlowKey.destinationKey(route.flowKey())), carriedId);
+        return carried;
     }
 
     /** This message as a stream of one piece. */

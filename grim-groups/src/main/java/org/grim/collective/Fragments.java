@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.collective;
 
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import org.agrona.DirectBuffer;
@@ -18,23 +19,32 @@ import static org.grim.GrimException.Reason.BAD_DATA;
  * multicasts, by any carrier of multicasts; the members put the message together again. A node that passes a message
  * on over a link with a smaller MTU cuts it, also if it is a fragment.
  * <p>Thread: the host endpoint's owner.
- * <p>Bounds: of each sender one message that is ordered, and one that is not.
+ * <p>Bounds: of each sender one message that is ordered, and one that is not; two more of one that sends as no member.
  * <p>Behind the prefix of the fragment stands that of the whole message, with these words in place of the origin:
  * <pre>
  *  +---------+--------+--------+---------+---------------------------+-------+
- *  | handler | length | offset | ordered | 4 arguments, big endian   | bytes |
- *  |   32    |   32   |   32   | 32: 0/1 |           128             |       |
+ *  | handler | length | offset | kind    | 4 arguments, big endian   | bytes |
+ *  |   32    |   32   |   32   |   32    |           128             |       |
  *  +---------+--------+--------+---------+---------------------------+-------+
  * </pre>
+ * Bits of the kind: {@value #ORDERED} in total order, {@value #OUTSIDE} of a sender that is no member.
  */
 final class Fragments
 {
+    /** Kind: in total order. */
+    static final int ORDERED = 1;
+    /** Kind: its sender sent it as no member. */
+    static final int OUTSIDE = 2;
+
     /** Bytes before the data, behind the prefix. */
     static final int WORDS_LENGTH = Multicasts.PREFIX_LENGTH;
 
     private static final int TOTAL_OFFSET = Integer.BYTES;
     private static final int OFFSET_OFFSET = TOTAL_OFFSET + Integer.BYTES;
-    private static final int ORDERED_OFFSET = OFFSET_OFFSET + Integer.BYTES;
+    private static final int KIND_OFFSET = OFFSET_OFFSET + Integer.BYTES;
+    private static final int KIND_MASK = ORDERED | OUTSIDE;
+    private static final int KIND_BITS = 2;
+    static final long GONE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int HEAD_LENGTH = Multicasts.PREFIX_LENGTH + WORDS_LENGTH;
 
     private final GroupTraffic traffic;
@@ -78,12 +88,12 @@ final class Fragments
     /** Writes the words; the arguments and the handler are of the whole message. */
     static void fill(
         final MutableDirectBuffer target, final int index, final int handler, final long arguments01,
-        final long arguments23, final int total, final int fragmentOffset, final boolean isOrdered)
+        final long arguments23, final int total, final int fragmentOffset, final int kind)
     {
         target.putInt(index + Multicasts.HANDLER_OFFSET, handler);
         target.putInt(index + TOTAL_OFFSET, total);
         target.putInt(index + OFFSET_OFFSET, fragmentOffset);
-        target.putInt(index + ORDERED_OFFSET, isOrdered ? 1 : 0);
+        target.putInt(index + KIND_OFFSET, kind);
         target.putLong(index + MessageHeader.ARGUMENTS_OFFSET, arguments01, BIG_ENDIAN);
         target.putLong(index + MessageHeader.ARGUMENTS_TWO_OFFSET, arguments23, BIG_ENDIAN);
     }
@@ -131,7 +141,8 @@ final class Fragments
             {
                 fill(piece, Multicasts.PREFIX_LENGTH, frame.getInt(offset + Multicasts.HANDLER_OFFSET),
                     frame.getLong(offset + MessageHeader.ARGUMENTS_OFFSET, BIG_ENDIAN),
-                    frame.getLong(offset + MessageHeader.ARGUMENTS_TWO_OFFSET, BIG_ENDIAN), dataLength, 0, isOrdered);
+                    frame.getLong(offset + MessageHeader.ARGUMENTS_TWO_OFFSET, BIG_ENDIAN), dataLength, 0,
+                    (isOrdered ? ORDERED : 0) | (Multicasts.isOutside(frame, offset) ? OUTSIDE : 0));
                 piece.putInt(Multicasts.HANDLER_OFFSET, GroupTraffic.MULTICAST);
                 piece.putLong(MessageHeader.ARGUMENTS_OFFSET, arguments01(roster), BIG_ENDIAN);
                 piece.putLong(MessageHeader.ARGUMENTS_TWO_OFFSET, arguments23(number), BIG_ENDIAN);
@@ -154,12 +165,13 @@ final class Fragments
             throw new GrimException(BAD_DATA, "fragment of length=" + dataLength + " at offset=" + fragmentOffset +
                 " of a multicast of length=" + total + " of node=" + origin);
         }
-        final int key = origin << 1 | (buffer.getInt(offset + ORDERED_OFFSET) & 1);
+        final int kind = buffer.getInt(offset + KIND_OFFSET) & KIND_MASK;
+        final int key = origin << KIND_BITS | kind;
         if (fragmentOffset == 0)
         {
             parts.remove(key);
             checkLength(origin, total);
-            parts.put(key, new Reassembly(number, origin, total, (key & 1) == 1, buffer, offset));
+            parts.put(key, new Reassembly(number, origin, status(origin), total, kind, buffer, offset));
         }
         final Reassembly part = parts.get(key);
         if (part == null || part.number != number)
@@ -195,11 +207,33 @@ final class Fragments
         parts.values().removeIf(part ->
         {
             part.mayStillCome &= !isOtherOwner;
-            final boolean isOver =
-                !part.mayStillCome && before.rankOf(part.origin) < 0 && next.rankOf(part.origin) < 0;
+            final boolean isOver = !part.isOutside() && !part.mayStillCome &&
+                before.rankOf(part.origin) < 0 && next.rankOf(part.origin) < 0;
             traffic.lostMulticasts(isOver ? 1 : 0);
             return isOver;
         });
+    }
+
+    /**
+     * Gives up what is not whole of senders that are no members, and were found dead a while ago: until then the owner
+     * may have the rest.
+     */
+    void dropGone(final long nowNs)
+    {
+        if (!parts.isEmpty())
+        {
+            parts.values().removeIf(part ->
+            {
+                final boolean isOver = part.isOutside() && part.isGone(status(part.origin), nowNs);
+                traffic.lostMulticasts(isOver ? 1 : 0);
+                return isOver;
+            });
+        }
+    }
+
+    private int status(final int node)
+    {
+        return node < traffic.directory().nodeCountMax() ? traffic.directory().status(node) : 0;
     }
 
     private void checkLength(final int origin, final int total)
@@ -217,20 +251,42 @@ final class Fragments
     {
         private final int number;
         private final int origin;
+        private final int status;                   // Of the origin's node when it began.
+        private final int kind;
         private final MutableDirectBuffer frame;
+        private boolean isFoundGone;
+        private long goneNs;
         private boolean mayStillCome;               // The owner of total order may have the rest.
         private int length;
 
         Reassembly(
-            final int number, final int origin, final int total, final boolean isOrdered, final DirectBuffer words,
-            final int wordsOffset)
+            final int number, final int origin, final int status, final int total, final int kind,
+            final DirectBuffer words, final int wordsOffset)
         {
-            mayStillCome = isOrdered;
+            this.status = status;
+            this.kind = kind;
+            mayStillCome = (kind & ORDERED) != 0;
             this.number = number;
             this.origin = origin;
             frame = Buffers.wrap(new byte[Multicasts.PREFIX_LENGTH + total]);
             frame.putBytes(0, words, wordsOffset, WORDS_LENGTH);
             frame.putInt(Multicasts.ORIGIN_OFFSET, origin);
+        }
+
+        boolean isOutside()
+        {
+            return (kind & OUTSIDE) != 0;
+        }
+
+        /** Whether the node was found to be another incarnation, or none, long before. */
+        boolean isGone(final int statusNow, final long nowNs)
+        {
+            if (statusNow != status && !isFoundGone)
+            {
+                isFoundGone = true;
+                goneNs = nowNs;
+            }
+            return isFoundGone && nowNs - goneNs > GONE_NS;
         }
 
         int total()

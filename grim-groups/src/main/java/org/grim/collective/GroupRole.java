@@ -83,6 +83,7 @@ final class GroupRole
     private int otherOwner = NOBODY;
     private boolean isUnsettled;
     private boolean isReturning;
+    private boolean hasReceiver;
     private String refusal;
     private String conflict;
     private long repeatNs;
@@ -196,14 +197,19 @@ final class GroupRole
         sessions.forget(latestEpoch);
     }
 
-    /** Begins to become a member; a node that leaves has to be outside first. */
-    void join(final long nowNs)
+    /**
+     * Begins to become a member; a node that leaves has to be outside first.
+     *
+     * @param isReceiving whether another endpoint of this node handles its multicasts: the roster says so to all.
+     */
+    void join(final long nowNs, final boolean isReceiving)
     {
+        hasReceiver = isReceiving;
         switch (state)
         {
             case OUTSIDE ->
             {
-                session = sessions.nextSession();
+                session = sessions.nextSession(hasReceiver);
                 refusal = null;
                 ask(nowNs, nowNs);
             }
@@ -238,7 +244,7 @@ final class GroupRole
         if (state == State.OUTSIDE && isReturning)
         {
             isReturning = false;
-            join(nowNs);
+            join(nowNs, hasReceiver);
         }
         switch (state)
         {

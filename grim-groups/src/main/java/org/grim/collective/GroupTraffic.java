@@ -242,12 +242,34 @@ final class GroupTraffic
         }
     }
 
+    /** Sends what is for another endpoint of this node; the sender keeps what finds no room. */
+    SendStatus sendTo(
+        final EndpointId receiver, final long arguments01, final long arguments23, final DirectBuffer source,
+        final int offset, final int length)
+    {
+        final EndpointLink link = linkToKey(receiver.key());
+        return state.isClosed() ? SendStatus.CLOSED : link == null ? SendStatus.PEER_GONE :
+            link.sendBuiltIn(MULTICAST, arguments01, arguments23, source, offset, length, false);
+    }
+
+    /** Most payload bytes of a message to another endpoint of this node; of any if it is gone. */
+    int payloadLengthMax(final EndpointId receiver)
+    {
+        final EndpointLink link = linkToKey(receiver.key());
+        return link == null ? Integer.MAX_VALUE : link.payloadLengthMax();
+    }
+
     /** The link to a node; null if it cannot be reached, or this node has left. */
     EndpointLink linkTo(final int node)
     {
+        return linkToKey(key(node));
+    }
+
+    private EndpointLink linkToKey(final int key)
+    {
         try
         {
-            return state.isClosed() ? null : links.get(0, key(node));
+            return state.isClosed() ? null : links.get(0, key);
         }
         catch (final GrimException ex)
         {

@@ -33,6 +33,7 @@ final class HostMulticasts
     private final MulticastOutboxes outboxes;
     private final int groupId;
     private final int firstEpoch;
+    private final MulticastArrivals.Taker taker;            // Null if handlers of this endpoint take messages.
     private final MutableDirectBuffer bytes = Buffers.wrap(new byte[OFFER_LENGTH]);
     private final IntHashSet toOffer = new IntHashSet();
     private final IntHashSet toLetIn = new IntHashSet();
@@ -43,9 +44,10 @@ final class HostMulticasts
     private boolean hasChanged;
     private boolean hasEnded;
 
-    HostMulticasts(final GroupTraffic traffic, final Roster first)
+    HostMulticasts(final GroupTraffic traffic, final Roster first, final MulticastArrivals.Taker taker)
     {
         this.traffic = traffic;
+        this.taker = taker;
         groupId = first.id();
         firstEpoch = first.epoch();
         outboxes = traffic.outboxes();
@@ -132,10 +134,13 @@ final class HostMulticasts
             roster.epoch(), traffic.self(), handler, arguments01, arguments23, source, offset, length);
     }
 
-    /** Tries to put a message that stands behind its prefix. */
-    boolean tryPut(final Roster roster, final DirectBuffer bytes, final int offset, final int length)
+    /** Tries to put a message that stands behind its prefix: this node's, or one that it passes on and has itself. */
+    boolean tryPut(
+        final Roster roster, final DirectBuffer bytes, final int offset, final int length, final boolean isPassedOn)
     {
-        return outbox.tryPut(roster.epoch(), bytes.getInt(offset + Multicasts.ORIGIN_OFFSET),
+        final int sender = MulticastOutbox.sender(bytes.getInt(offset + Multicasts.ORIGIN_OFFSET), isPassedOn,
+            Multicasts.isOutside(bytes, offset));
+        return outbox.tryPut(roster.epoch(), sender,
             bytes.getInt(offset + Multicasts.HANDLER_OFFSET),
             bytes.getLong(offset + MessageHeader.ARGUMENTS_OFFSET, BIG_ENDIAN),
             bytes.getLong(offset + MessageHeader.ARGUMENTS_TWO_OFFSET, BIG_ENDIAN), bytes,
@@ -159,7 +164,7 @@ final class HostMulticasts
         {
             final int number = buffer.getInt(offset);
             final MulticastArrivals arrivals =
-                outboxes.tryOpen(node, number, buffer.getInt(offset + Integer.BYTES), offer, firstEpoch);
+                outboxes.tryOpen(node, number, buffer.getInt(offset + Integer.BYTES), offer, firstEpoch, taker);
             if (arrivals == null)
             {
                 return;
@@ -222,6 +227,15 @@ final class HostMulticasts
         else
         {
             reading.arrivals.close();
+        }
+    }
+
+    /** Goes on reading what the taker refused before. */
+    void resume()
+    {
+        for (int i = 0; i < readings.size(); i++)
+        {
+            readings.get(i).arrivals.resume();
         }
     }
 

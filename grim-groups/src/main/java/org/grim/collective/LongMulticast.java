@@ -18,6 +18,7 @@ final class LongMulticast
 
     private final Fragments fragments;
     private final Sender sender;
+    private final int outsideKind;
     private final MutableDirectBuffer fragment = Buffers.wrap(new byte[0]);
     private MutableDirectBuffer copy;       // Null while nothing is being sent.
     private int handler;
@@ -36,8 +37,14 @@ final class LongMulticast
             boolean isOrdered);
     }
 
-    LongMulticast(final Fragments fragments, final Sender sender)
+    /**
+     * Nothing to send yet.
+     *
+     * @param outsideKind {@link Fragments#OUTSIDE} if this node sends as no member; otherwise 0.
+     */
+    LongMulticast(final Fragments fragments, final int outsideKind, final Sender sender)
     {
+        this.outsideKind = outsideKind;
         this.fragments = fragments;
         this.sender = sender;
     }
@@ -81,7 +88,16 @@ final class LongMulticast
     /** Nobody knows what the owner has made of the fragments that it got: another one gets all of them. */
     void onNewOwner()
     {
-        if (isOrdered && sentLength > 0)
+        if (isOrdered)
+        {
+            restart();
+        }
+    }
+
+    /** Nobody knows where the fragments are: all of them are sent, under a new number. */
+    void restart()
+    {
+        if (sentLength > 0)
         {
             number = fragments.nextNumber();
             sentLength = 0;
@@ -99,7 +115,8 @@ final class LongMulticast
     private boolean trySend(final Roster roster)
     {
         final int length = Math.min(DATA_LENGTH, copy.capacity() - sentLength);
-        Fragments.fill(fragment, 0, handler, arguments01, arguments23, copy.capacity(), sentLength, isOrdered);
+        Fragments.fill(fragment, 0, handler, arguments01, arguments23, copy.capacity(), sentLength,
+            outsideKind | (isOrdered ? Fragments.ORDERED : 0));
         fragment.putBytes(Fragments.WORDS_LENGTH, copy, sentLength, length);
         if (!sender.send(GroupTraffic.MULTICAST, Fragments.arguments01(roster), Fragments.arguments23(number), fragment,
             0, Fragments.WORDS_LENGTH + length, isOrdered).isAccepted())

@@ -4,6 +4,7 @@ package org.grim.collective;
 import java.util.function.Consumer;
 
 import org.agrona.DirectBuffer;
+import org.grim.EndpointId;
 import org.grim.HandlerId;
 import org.grim.SendStatus;
 import org.grim.wire.MessageHeader;
@@ -29,11 +30,14 @@ final class MemberGroup extends CollectiveGroup
     private final LongMulticast longMulticast;
     private final TreeMember treeMember;
     private final TreeOwner treeOwner;
+    private final Windows windows;
+    private final ReceiverPath receiver;                // Null if the host endpoint's handlers run.
+    private final OutsideRounds outside;
     private final int firstEpoch;
 
     MemberGroup(
         final String name, final GroupTraffic traffic, final GroupSettings settings, final GroupRole role,
-        final Children children, final Consumer<MemberGroup> onLeave)
+        final Children children, final EndpointId receiverId, final Consumer<MemberGroup> onLeave)
     {
         super(name, traffic, settings, children, role.roster());
         this.onLeave = onLeave;
@@ -42,11 +46,14 @@ final class MemberGroup extends CollectiveGroup
         this.role = role;
         final Roster latest = latest();
         firstEpoch = latest.epoch();
-        host = new HostMulticasts(traffic, latest);
+        windows = new Windows(traffic, latest);
         fragments = new Fragments(traffic, latest, settings.multicastLengthMax());
-        order = new TotalOrder(traffic, fragments, latest, role::isSpread);
-        multicasts = new Multicasts(traffic, host, order, fragments, latest);
-        longMulticast = new LongMulticast(fragments, this::multicastShort);
+        receiver = receiverId == null ? null : new ReceiverPath(traffic, receiverId, latest, fragments);
+        host = new HostMulticasts(traffic, latest, receiver);
+        outside = new OutsideRounds(traffic, this, role);
+        order = new TotalOrder(traffic, fragments, latest, role::isSpread, windows, outside::onOrderGone);
+        multicasts = new Multicasts(traffic, host, order, fragments, windows, latest);
+        longMulticast = new LongMulticast(fragments, 0, this::multicastShort);
         treeMember = new TreeMember(traffic, latest, settings.isByTrees());
         treeOwner = settings.isByTrees() ? new TreeOwner(traffic, role, treeMember, latest.id()) : null;
     }
@@ -127,6 +134,39 @@ final class MemberGroup extends CollectiveGroup
         multicasts.step(operations.roster());
     }
 
+    OutsideRounds outside()
+    {
+        return outside;
+    }
+
+    Windows windows()
+    {
+        return windows;
+    }
+
+    /** The endpoint of this node that handles multicasts; null if it is the host endpoint. */
+    EndpointId receiver()
+    {
+        return receiver == null ? null : receiver.receiver();
+    }
+
+    /**
+     * Hands a message over to the receiver.
+     *
+     * @param passing of the message; null if no sender waits.
+     */
+    void handOver(final DirectBuffer bytes, final int offset, final int length, final Windows.Passing passing)
+    {
+        if (!isClosed())
+        {
+            receiver.handOver(bytes, offset, length, passing);
+        }
+        else if (passing != null)
+        {
+            passing.done();
+        }
+    }
+
     TotalOrder order()
     {
         return order;
@@ -177,6 +217,10 @@ final class MemberGroup extends CollectiveGroup
     {
         super.end();
         host.endReading();
+        if (receiver != null)
+        {
+            receiver.drop();
+        }
     }
 
     /** Sends what waits here, as far as there is room; true if nothing is left. */
@@ -187,12 +231,15 @@ final class MemberGroup extends CollectiveGroup
         stepTrees();
         order.step(latest());
         multicasts.step(operations.roster());
-        return longMulticast.isEmpty() && treeMember.isEmpty() && order.isEmpty() && multicasts.isEmpty();
+        outside.step();
+        return outside.isEmpty() && longMulticast.isEmpty() && treeMember.isEmpty() && order.isEmpty() &&
+            multicasts.isEmpty();
     }
 
     /** Gives up what still waits here, and counts it. */
     void dropBacklog()
     {
+        outside.drop();
         final int count = longMulticast.drop() + treeMember.messageCount() + order.drop() + multicasts.drop();
         if (count > 0)
         {
@@ -209,7 +256,7 @@ final class MemberGroup extends CollectiveGroup
         if (roster != null && roster.epoch() != latest().epoch())
         {
             treeMember.follow(roster);
-            multicasts.follow(roster);
+            windows.follow(roster);
             final boolean isOtherOwner = order.follow(roster);
             fragments.follow(roster, isOtherOwner);
             if (isOtherOwner)
@@ -226,8 +273,23 @@ final class MemberGroup extends CollectiveGroup
         follow();
         final int workCount = stepTrees() + stepOperations(nowNs);
         host.follow(latest());
-        return workCount + longMulticast.step(operations.roster()) + order.step(latest()) +
-            multicasts.step(operations.roster());
+        fragments.dropGone(nowNs);
+        return workCount + stepReceiver() + outside.step() + longMulticast.step(operations.roster()) +
+            order.step(latest()) + multicasts.step(operations.roster());
+    }
+
+    private int stepReceiver()
+    {
+        if (receiver == null)
+        {
+            return 0;
+        }
+        final int count = receiver.step();
+        if (receiver.isEmpty())
+        {
+            host.resume();
+        }
+        return count;
     }
 
     /** A message is to get its ticket. One that leaves gives none. */

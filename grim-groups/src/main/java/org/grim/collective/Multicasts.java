@@ -2,14 +2,13 @@
 package org.grim.collective;
 
 import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Queue;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
-import org.agrona.collections.Int2IntCounterMap;
-import org.agrona.collections.IntArrayQueue;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
 import org.grim.wire.MessageHeader;
@@ -20,8 +19,8 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
  * Multicasts of one group that leave this node: once into an outbox that all members of this host read; to another host
  * one message, whose first member there passes it on. A message that finds no room waits, in order.
  * <p>Thread: the host endpoint's owner.
- * <p>Bounds: one message of this member's own, and {@value #WINDOW_LENGTH} bytes of each sender of another host, which
- * are in no overflow queue.
+ * <p>Bounds: one message of this member's own, and {@link Windows} of the senders for which it passes on, which are in
+ * no overflow queue.
  * <p>A message is the payload behind this; the arguments stand where a header has them:
  * <pre>
  *  +---------+--------+-------+--------+---------------------------+
@@ -29,7 +28,8 @@ import static java.nio.ByteOrder.BIG_ENDIAN;
  *  |   32    |   32   |  32   |   32   |           128             |
  *  +---------+--------+-------+--------+---------------------------+
  * </pre>
- * "Since" is the epoch in which the sender became a member: one that left and joined again is another member.
+ * "Since" is the epoch in which the sender became a member: one that left and joined again is another member; 0 for a
+ * sender that sent as no member.
  */
 final class Multicasts
 {
@@ -65,6 +65,24 @@ final class Multicasts
     static final int FRAGMENT = 14;
     /** To a sender of another host: so many bytes more have been passed on; the ticket's place has them. */
     static final int PASSED = 15;
+    /** From a sender that is no member: who owns the group? Its name follows; the epoch's place has a round. */
+    static final int FIND = 16;
+    /** Back from the owner: it takes messages of this round; the ticket's place has the length of the longest. */
+    static final int FOUND = 17;
+    /** Back from another node: it does not belong to the group. */
+    static final int NOT_HERE = 18;
+    /** From such a sender to the owner: a message for all members. */
+    static final int OUTSIDE = 19;
+    /** The same, for a ticket. */
+    static final int OUTSIDE_ORDER = 20;
+    /** Back: how many bytes of the round went to all members: two u64, without and with tickets. */
+    static final int OUTSIDE_PASSED = 21;
+    /** Back: the round is over; what was not passed on is lost. */
+    static final int OUTSIDE_ENDED = 22;
+    /** From a member to another endpoint of its node: a message for that; the epoch's place has the member's first. */
+    static final int HANDED_OVER = 23;
+    /** The same path: the members of an epoch; the ticket's place is 1 if there is another owner. */
+    static final int HANDED_ROSTER = 24;
 
     static final int PREFIX_LENGTH = MessageHeader.LENGTH;
     static final int HANDLER_OFFSET = 0;
@@ -72,13 +90,9 @@ final class Multicasts
     static final int SINCE_OFFSET = ORIGIN_OFFSET + Integer.BYTES;
     /** Most payload bytes without fragments, if links take it. */
     static final int LENGTH_MAX = 32_768;
-    /** Most bytes of a sender that one member has not passed on yet, prefixes included; a longer one goes alone. */
-    static final int WINDOW_LENGTH = 1 << 18;
 
     /** Stands for all nodes that read the outbox. */
     private static final int OUTBOX = -1;
-    private static final int NOBODY = -1;
-    private static final int PASSED_LENGTH_MIN = WINDOW_LENGTH / 4;
 
     private final GroupTraffic traffic;
     private final HostMulticasts host;
@@ -86,23 +100,21 @@ final class Multicasts
     private final Fragments fragments;
     private final MutableDirectBuffer frame = Buffers.wrap(new byte[PREFIX_LENGTH + LENGTH_MAX]);
     private final Queue<Waiting> waiting = new ArrayDeque<>();
-    private final Int2IntCounterMap openLengths = new Int2IntCounterMap(0);     // By members that pass on.
-    private final Int2IntCounterMap passedLengths = new Int2IntCounterMap(0);   // By senders that do not know it yet.
-    private final IntArrayQueue toTell = new IntArrayQueue();                   // Senders that are due to know it.
+    private final Windows windows;
     private final long sender;
-    private Roster latest;
     private Roster known;
     private boolean isByOutbox;             // All members read the outbox.
     private Targets hosts;                  // Members of this host, and the first one of each other host.
+    private Targets outside;                // As hosts, for senders that are no members.
     private Targets neighbours;             // The others of this host.
 
     Multicasts(
         final GroupTraffic traffic, final HostMulticasts host, final TotalOrder order, final Fragments fragments,
-        final Roster first)
+        final Windows windows, final Roster first)
     {
         this.fragments = fragments;
+        this.windows = windows;
         sender = sender(traffic, first);
-        latest = first;
         this.traffic = traffic;
         this.host = host;
         this.order = order;
@@ -140,31 +152,35 @@ final class Multicasts
             return SendStatus.BACK_PRESSURED;
         }
         know(roster);
-        return fanOut(roster, hosts, bytes, offset, length, NOBODY);
+        return fanOut(roster, hosts, bytes, offset, length, null);
     }
 
-    /** Passes on what came from a member of another host to the members here. */
+    /** Sends the message of a sender that is no member to all members, if nothing waits; nothing of it overflows. */
+    SendStatus sendOutside(final Roster roster, final DirectBuffer bytes, final int offset, final int length)
+    {
+        flush();
+        if (!waiting.isEmpty())
+        {
+            return SendStatus.BACK_PRESSURED;
+        }
+        know(roster);
+        return fanOut(roster, outside, bytes, offset, length, null);
+    }
+
+    /**
+     * Passes on what came from a member of another host to the members here.
+     *
+     * @param passing of the message: done at once, or when the last of these members has got it.
+     */
     void passOn(
-        final Roster roster, final int sender, final DirectBuffer buffer, final int offset, final int length)
+        final Roster roster, final Windows.Passing passing, final DirectBuffer buffer, final int offset,
+        final int length)
     {
         know(roster);
-        if (fanOut(roster, neighbours, buffer, offset, length, sender) == SendStatus.SENT)
+        if (fanOut(roster, neighbours, buffer, offset, length, passing) == SendStatus.SENT)
         {
-            onPassed(sender, length);
+            passing.done();
         }
-    }
-
-    /** A member has passed on what it got from here. */
-    void onPassedReport(final int node, final int length)
-    {
-        openLengths.getAndAdd(node, -Math.min(openLengths.get(node), Math.max(0, length)));
-    }
-
-    /** The membership has changed: members that pass on begin again with a whole window, as they may be others. */
-    void follow(final Roster next)
-    {
-        latest = next;
-        openLengths.clear();
     }
 
     /** Sends what waits, as far as there is room; returns how many were sent. */
@@ -174,9 +190,9 @@ final class Multicasts
         for (Waiting next = waiting.peek(); next != null && next.trySend(); next = waiting.peek())
         {
             waiting.remove();
-            if (next.sender != NOBODY)
+            if (next.passing != null)
             {
-                onPassed(next.sender, next.passedLength);
+                next.passing.done();
             }
             count++;
         }
@@ -187,10 +203,7 @@ final class Multicasts
     int step(final Roster roster)
     {
         final int count = flush();
-        for (int i = toTell.size(); i > 0; i--)
-        {
-            tell(toTell.pollInt());
-        }
+        windows.step();
         host.step(roster, waiting.isEmpty());
         return count;
     }
@@ -214,6 +227,18 @@ final class Multicasts
         return MessageHeader.pair(traffic.self(), first.epoch());
     }
 
+    /** {@return origin and since of this node as no member} */
+    static long outsideSender(final GroupTraffic traffic)
+    {
+        return MessageHeader.pair(traffic.self(), 0);
+    }
+
+    /** Whether the sender of a message behind its prefix sent it as no member. */
+    static boolean isOutside(final DirectBuffer frame, final int offset)
+    {
+        return frame.getInt(offset + SINCE_OFFSET) == 0;
+    }
+
     /** Writes a message and its prefix. */
     static void fill(
         final MutableDirectBuffer target, final int index, final long sender, final int handler, final long arguments01,
@@ -232,13 +257,15 @@ final class Multicasts
 
     private SendStatus fanOut(
         final Roster roster, final Targets targets, final DirectBuffer bytes, final int offset, final int length,
-        final int sender)
+        final Windows.Passing passing)
     {
         if (length > targets.frameLengthMax)
         {
-            fragments.cut(roster, bytes, offset, length, targets.frameLengthMax, false, piece -> waiting.add(
-                new Waiting(roster, targets, piece, 0, Fragments.isLast(piece, 0, piece.capacity()) ? sender : NOBODY,
-                length)));
+            final Deque<DirectBuffer> pieces = new ArrayDeque<>();
+            fragments.cut(roster, bytes, offset, length, targets.frameLengthMax, false, pieces::add);
+            final DirectBuffer last = pieces.peekLast();
+            pieces.forEach(piece ->
+                waiting.add(new Waiting(roster, targets, piece, 0, piece == last ? passing : null)));
             flush();
             return SendStatus.QUEUED;
         }
@@ -254,7 +281,7 @@ final class Multicasts
         }
         final byte[] copy = new byte[length];
         bytes.getBytes(offset, copy);
-        waiting.add(new Waiting(roster, targets, Buffers.wrap(copy), done, sender, length));
+        waiting.add(new Waiting(roster, targets, Buffers.wrap(copy), done, passing));
         return SendStatus.QUEUED;
     }
 
@@ -267,9 +294,10 @@ final class Multicasts
         final int kind = targets.kinds[index];
         if (node == OUTBOX)
         {
-            return host.tryPut(roster, bytes, offset, length);
+            return host.tryPut(roster, bytes, offset, length, targets.isPassedOn);
         }
-        if (kind == PASS_ON && !hasWindow(node, length))
+        final boolean hasWindow = targets.haveWindows[index];
+        if (hasWindow && !windows.hasRoom(node, length))
         {
             return false;
         }
@@ -277,42 +305,11 @@ final class Multicasts
         final long arguments23 = MessageHeader.pair(kind, 0);
         final SendStatus status = traffic.send(node, GroupTraffic.MULTICAST, arguments01, arguments23, bytes, offset,
             length, targets.mayOverflow);
-        if (kind == PASS_ON && status.isAccepted())
+        if (hasWindow && status.isAccepted())
         {
-            openLengths.getAndAdd(node, length);
+            windows.sent(node, length);
         }
         return status != SendStatus.BACK_PRESSURED;
-    }
-
-    /** Whether a member has passed on so much that it takes a message more. One that has left says nothing. */
-    private boolean hasWindow(final int node, final int length)
-    {
-        final int openLength = openLengths.get(node);
-        return openLength == 0 || openLength + length <= WINDOW_LENGTH || latest.rankOf(node) < 0 ||
-            !traffic.directory().isUp(node);
-    }
-
-    private void onPassed(final int sender, final int length)
-    {
-        final int before = passedLengths.getAndAdd(sender, length);
-        if (before < PASSED_LENGTH_MIN && before + length >= PASSED_LENGTH_MIN)
-        {
-            tell(sender);
-        }
-    }
-
-    /** Reports to a sender what was passed on, or notes that this is due. */
-    private void tell(final int sender)
-    {
-        if (traffic.send(sender, GroupTraffic.MULTICAST, MessageHeader.pair(latest.id(), latest.epoch()),
-            MessageHeader.pair(PASSED, passedLengths.get(sender)), frame, 0, 0) == SendStatus.BACK_PRESSURED)
-        {
-            toTell.addInt(sender);
-        }
-        else
-        {
-            passedLengths.remove(sender);
-        }
     }
 
     /** Works out who gets messages from here. */
@@ -326,11 +323,13 @@ final class Multicasts
         host.prepare(roster);
         final int[] nodes = roster.nodes();
         neighbours = new Targets(byOutbox(IntStream.of(nodes).filter(this::isHere))
-            .filter(node -> node != traffic.self()).toArray(), node -> PLAIN, false, traffic);
-        hosts = new Targets(byOutbox(IntStream.range(0, nodes.length).filter(rank -> isHere(nodes[rank]) ||
+            .filter(node -> node != traffic.self()).toArray(), node -> PLAIN, roster, false, true);
+        final int[] firsts = byOutbox(IntStream.range(0, nodes.length).filter(rank -> isHere(nodes[rank]) ||
             IntStream.range(0, rank).noneMatch(before -> isOneHost(nodes[before], nodes[rank])))
-            .map(rank -> nodes[rank])).toArray(), node -> node == OUTBOX || isHere(node) ? PLAIN : PASS_ON, true,
-            traffic);
+            .map(rank -> nodes[rank])).toArray();
+        final IntUnaryOperator kindOf = node -> node == OUTBOX || isHere(node) ? PLAIN : PASS_ON;
+        hosts = new Targets(firsts, kindOf, roster, true, false);
+        outside = new Targets(firsts, kindOf, roster, false, false);
         isByOutbox = hosts.nodes.length == 1 && hosts.nodes[0] == OUTBOX;
         known = roster;                                 // Last: all of the above is of it.
     }
@@ -352,21 +351,31 @@ final class Multicasts
     }
 
     /** The receivers of a message, and its kind. */
-    private static final class Targets
+    private final class Targets
     {
         private final int[] nodes;
         private final int[] kinds;
+        private final boolean[] haveWindows;
         private final int frameLengthMax;
         private final boolean mayOverflow;      // Not for others: their windows bound only what waits in this class.
+        private final boolean isPassedOn;       // This member has the message already.
 
         Targets(
-            final int[] nodes, final IntUnaryOperator kindOf, final boolean mayOverflow, final GroupTraffic traffic)
+            final int[] nodes, final IntUnaryOperator kindOf, final Roster roster, final boolean mayOverflow,
+            final boolean isPassedOn)
         {
             this.nodes = nodes;
             this.mayOverflow = mayOverflow;
+            this.isPassedOn = isPassedOn;
             frameLengthMax = Math.min(PREFIX_LENGTH + LENGTH_MAX,
                 traffic.payloadLengthMax(IntStream.of(nodes).filter(node -> node != OUTBOX).toArray()));
             kinds = IntStream.of(nodes).map(kindOf).toArray();
+            haveWindows = new boolean[nodes.length];
+            for (int i = 0; i < nodes.length; i++)
+            {
+                final int rank = nodes[i] == OUTBOX ? -1 : roster.rankOf(nodes[i]);
+                haveWindows[i] = kinds[i] == PASS_ON || (rank >= 0 && roster.hasReceiver(rank));
+            }
         }
     }
 
@@ -376,16 +385,14 @@ final class Multicasts
         private final Roster roster;
         private final Targets targets;
         private final DirectBuffer bytes;
-        private final int sender;           // Of another host, which gets a report that this was passed on; or none.
-        private final int passedLength;
+        private final Windows.Passing passing;      // Null for what no sender waits for.
         private int done;
 
         Waiting(
-            final Roster roster, final Targets targets, final DirectBuffer bytes, final int done, final int sender,
-            final int passedLength)
+            final Roster roster, final Targets targets, final DirectBuffer bytes, final int done,
+            final Windows.Passing passing)
         {
-            this.sender = sender;
-            this.passedLength = passedLength;
+            this.passing = passing;
             this.roster = roster;
             this.targets = targets;
             this.bytes = bytes;

@@ -5,7 +5,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
@@ -14,6 +16,7 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.collections.Int2IntHashMap;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.grim.ActiveMessage;
+import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.buffer.Buffers;
 import org.grim.buffer.Cleanup;
@@ -25,6 +28,7 @@ import org.grim.endpoint.ReceivedMessage;
 import org.grim.extension.ExtensibleNode;
 import org.grim.extension.NodeExtension;
 import org.grim.group.Group;
+import org.grim.group.GroupSender;
 import org.grim.group.Groups;
 import org.grim.multicast.MulticastOutboxes;
 import org.grim.wire.FlowKey;
@@ -32,6 +36,7 @@ import org.grim.wire.MessageHeader;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
 import static org.grim.GrimException.Reason.NAME_TAKEN;
+import static org.grim.GrimException.Reason.NOT_FOUND;
 import static org.grim.GrimException.Reason.TIMED_OUT;
 import static org.grim.GrimException.Reason.UNAVAILABLE;
 
@@ -56,16 +61,21 @@ final class NodeGroups implements Groups, NodeExtension
     private final GroupTraffic traffic;
     private final RosterMessages messages;
     private final ReceivedMessage received;
+    private final int channelCount;
     private final NodeSessions sessions = new NodeSessions();
     private final List<GroupRole> roles = new ArrayList<>();
     private final Int2ObjectHashMap<MemberGroup> byId = new Int2ObjectHashMap<>();
     private final List<MemberGroup> groups = new ArrayList<>();
+    private final Map<String, EndpointId> receiverIds = new HashMap<>();    // Of groups that are being joined.
+    private final Receivers receivers;
+    private final List<OutsideSender> senders = new ArrayList<>();
     private final Children children;
     private final List<Stray> strays = new ArrayList<>();
     private final Int2IntHashMap absent = new Int2IntHashMap(0);            // Incarnations without groups, by node.
     private final MutableDirectBuffer prefix = Buffers.wrap(new byte[Multicasts.PREFIX_LENGTH]);
     private CollectiveGroup recent;
     private long forgetDeadlineNs = System.nanoTime();
+    private int lastRound;
 
     /** Begins without groups, and binds the handlers of their messages. */
     NodeGroups(final ExtensibleNode node)
@@ -82,9 +92,11 @@ final class NodeGroups implements Groups, NodeExtension
         messages = new RosterMessages(traffic);
         received = new ReceivedMessage(node.host().links());
         handlers = node.host().handlers();
+        receivers = new Receivers(traffic, handlers, errors);
+        channelCount = node.counters().channelCount();
         handlers.bind(0, GroupTraffic.ROSTER, this::onRosterMessage);
         handlers.bind(0, GroupTraffic.PART, this::onPart);
-        handlers.bind(0, GroupTraffic.MULTICAST, this::onMulticast);
+        handlers.bindAll(GroupTraffic.MULTICAST, this::onMulticast);
         handlers.bind(0, NodeExtension.ABSENT, this::onAbsent);
     }
 
@@ -97,12 +109,52 @@ final class NodeGroups implements Groups, NodeExtension
     @Override
     public Group join(final String name, final Duration timeout)
     {
-        traffic.requireOutsideHandler("join");
-        checkName(name);
-        if (!directory.hasJoined(directory.self()))
+        return join(name, null, timeout, "join");
+    }
+
+    @Override
+    public Group join(final String name, final EndpointId receiver, final Duration timeout)
+    {
+        final boolean isHost = Objects.requireNonNull(receiver, "receiver").equals(state.id());
+        if (!isHost)
         {
-            throw new IllegalStateException("this node has not joined its cluster: call Grim.start() first");
+            checkReceiver(receiver);
         }
+        final Group group = join(name, isHost ? null : receiver, timeout, "join");
+        final EndpointId actual = ((MemberGroup)group).receiver();
+        if (!Objects.equals(actual, isHost ? null : receiver))
+        {
+            throw new IllegalStateException("multicasts of group=" + name + " are handled by " +
+                (actual == null ? state.id() : actual) + ", not by " + receiver + ": close the group first");
+        }
+        return group;
+    }
+
+    private void checkReceiver(final EndpointId receiver)
+    {
+        if (receiver.node() != directory.self() || receiver.channel() >= channelCount ||
+            (receiver.device() == 0 ? isOfDevice(receiver.channel()) : !directory.hasDevice(receiver)))
+        {
+            throw new IllegalArgumentException("receiver=" + receiver + " is no endpoint of this node=" +
+                directory.self() + ", which has grim.channels.count=" + channelCount);
+        }
+    }
+
+    private boolean isOfDevice(final int channel)
+    {
+        for (int device = 1; device <= EndpointId.DEVICE_MAX; device++)
+        {
+            if (directory.hasDevice(EndpointId.of(directory.self(), device, channel)))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Group join(final String name, final EndpointId receiver, final Duration timeout, final String verb)
+    {
+        requireStarted(name, verb);
         final MemberGroup known = group(name);
         if (known != null)
         {
@@ -110,7 +162,8 @@ final class NodeGroups implements Groups, NodeExtension
         }
         checkNumber(name);
         final GroupRole role = role(name);
-        role.join(System.nanoTime());
+        receiverIds.put(name, receiver);
+        role.join(System.nanoTime(), receiver != null);
         if (!traffic.pollUntil(() ->
         {
             role.step(System.nanoTime());
@@ -132,14 +185,82 @@ final class NodeGroups implements Groups, NodeExtension
         return group(name);
     }
 
+    private void requireStarted(final String name, final String verb)
+    {
+        traffic.requireOutsideHandler(verb);
+        checkName(name);
+        if (!directory.hasJoined(directory.self()))
+        {
+            throw new IllegalStateException("this node has not joined its cluster: call Grim.start() first");
+        }
+    }
+
+    @Override
+    public GroupSender openSender(final String name, final Duration timeout)
+    {
+        requireStarted(name, "openSender");
+        for (final OutsideSender known : senders)
+        {
+            if (known.name().equals(name))
+            {
+                return known;
+            }
+            checkNumber(name, known.id(), known.name());
+        }
+        final OutsideSender sender = new OutsideSender(name, traffic, settings.multicastLengthMax(), this::hasGroups,
+            () -> ++lastRound, this::closeSender);
+        senders.add(sender);
+        final boolean isFound = traffic.pollUntil(() ->
+        {
+            sender.step(System.nanoTime());
+            return sender.isConnected() || directory.isFenced();
+        }, timeout);
+        if (!isFound || directory.isFenced())
+        {
+            senders.remove(sender);
+            directory.requireNotFenced();
+            if (sender.hasEnded())
+            {
+                throw new GrimException(NOT_FOUND, "no node belongs to group=" + name + ", as all have said within " +
+                    timeout.toMillis() + " ms");
+            }
+            throw new GrimException(TIMED_OUT, "the owner of group=" + name + " was not found within " +
+                timeout.toMillis() + " ms: no answer of nodes=" +
+                sender.silent().stream().map(directory::label).toList() + ", which have to poll");
+        }
+        return sender;
+    }
+
+    private void closeSender(final OutsideSender sender)
+    {
+        if (!traffic.isClosed())
+        {
+            traffic.pollUntil(() ->
+            {
+                sender.step(System.nanoTime());
+                return sender.isFlushed();
+            }, LEAVE_TIMEOUT);
+        }
+        sender.drop();
+        senders.remove(sender);
+    }
+
     /** Messages name a group by a number alone. */
     private void checkNumber(final String name)
     {
         final MemberGroup other = byId.get(RosterMessages.id(name));
-        if (other != null && !other.name().equals(name))
+        if (other != null)
         {
-            throw new GrimException(NAME_TAKEN, "group=" + name + " has the same number as group=" + other.name() +
-                ", to which this node belongs: choose another name");
+            checkNumber(name, RosterMessages.id(name), other.name());
+        }
+    }
+
+    private static void checkNumber(final String name, final int otherNumber, final String otherName)
+    {
+        if (otherNumber == RosterMessages.id(name) && !otherName.equals(name))
+        {
+            throw new GrimException(NAME_TAKEN, "group=" + name + " has the same number as group=" + otherName +
+                ", which this node uses: choose another name");
         }
     }
 
@@ -153,7 +274,12 @@ final class NodeGroups implements Groups, NodeExtension
         {
             return;
         }
-        final MemberGroup group = new MemberGroup(name, traffic, settings, role, children, this::leave);
+        final EndpointId receiver = receiverIds.remove(name);
+        if (receiver != null)
+        {
+            receivers.add(role.roster(), receiver, settings.multicastLengthMax());
+        }
+        final MemberGroup group = new MemberGroup(name, traffic, settings, role, children, receiver, this::leave);
         byId.put(group.latest().id(), group);
         groups.add(group);
         for (final Stray stray : List.copyOf(strays))
@@ -195,9 +321,14 @@ final class NodeGroups implements Groups, NodeExtension
     @Override
     public int step(final long nowNs)
     {
-        if (roles.isEmpty() || state.isClosed() || state.isInHandler())
+        if ((roles.isEmpty() && senders.isEmpty()) || state.isClosed() || state.isInHandler())
         {
             return 0;
+        }
+        int workCount = 0;
+        for (int i = senders.size() - 1; i >= 0; i--)
+        {
+            workCount += senders.get(i).step(nowNs);
         }
         for (int i = roles.size() - 1; i >= 0; i--)
         {
@@ -208,7 +339,6 @@ final class NodeGroups implements Groups, NodeExtension
             forgetDeadlineNs = nowNs + FORGET_INTERVAL_NS;
             forget(nowNs);
         }
-        int workCount = 0;
         for (int i = groups.size() - 1; i >= 0; i--)
         {
             workCount += groups.get(i).step(nowNs);
@@ -237,6 +367,7 @@ final class NodeGroups implements Groups, NodeExtension
 
     private void leave(final MemberGroup group)
     {
+        receivers.remove(group.latest().id());
         children.closeOf(group);
         groups.remove(group);
         final GroupRole role = role(group.name());
@@ -260,6 +391,7 @@ final class NodeGroups implements Groups, NodeExtension
     @Override
     public void leave()
     {
+        Cleanup.all(List.copyOf(senders), OutsideSender::close);
         Cleanup.all(groups, group ->
         {
             children.closeOf(group);
@@ -369,7 +501,23 @@ final class NodeGroups implements Groups, NodeExtension
 
     private void onMulticast(final ActiveMessage message)
     {
-        if (groupOf(message.argument(0)) instanceof final MemberGroup group)
+        final int kind = message.argument(2);
+        if (kind == Multicasts.HANDED_OVER)
+        {
+            receivers.onMessage((ReceivedMessage)message);
+            return;
+        }
+        final EndpointId destination = message.destination();
+        if (destination.channel() != 0 || destination.device() != 0)
+        {
+            throw new GrimException(BAD_DATA, "multicast of kind=" + kind + " for " + destination +
+                ", which does not belong to groups");
+        }
+        if (kind >= Multicasts.FIND && kind < Multicasts.HANDED_OVER)
+        {
+            onOutside(message, kind);
+        }
+        else if (groupOf(message.argument(0)) instanceof final MemberGroup group)
         {
             onMulticast(group, message.source().node(), message.argument(1), message.argument(2), message.argument(3),
                 message.buffer(), message.offset(), message.length());
@@ -378,6 +526,81 @@ final class NodeGroups implements Groups, NodeExtension
         {
             keepStray(message, false);
         }
+    }
+
+    /** A message of a sender that is no member, or for one. */
+    private void onOutside(final ActiveMessage message, final int kind)
+    {
+        final int node = message.source().node();
+        final int id = message.argument(0);
+        final int round = message.argument(1);
+        final MemberGroup group = groupOf(id) instanceof final MemberGroup found ? found : null;
+        if (kind == Multicasts.FIND)
+        {
+            onFind(group, node, id, round, message.text());
+        }
+        else if (kind == Multicasts.OUTSIDE || kind == Multicasts.OUTSIDE_ORDER)
+        {
+            if (group == null)
+            {
+                answer(node, id, round, Multicasts.OUTSIDE_ENDED);
+            }
+            else
+            {
+                group.outside().onFrame(node, round, kind == Multicasts.OUTSIDE_ORDER, message.buffer(),
+                    message.offset(), message.length());
+            }
+        }
+        else
+        {
+            for (int i = 0; i < senders.size(); i++)
+            {
+                if (senders.get(i).id() == id)
+                {
+                    onAnswer(senders.get(i), message, kind, node, round);
+                }
+            }
+        }
+    }
+
+    private void onFind(
+        final MemberGroup group, final int node, final int id, final int round, final String name)
+    {
+        if (group != null && group.name().equals(name))
+        {
+            group.outside().onFind(node, round);
+        }
+        else if (roles.stream().noneMatch(role -> role.name().equals(name) && !role.isOutside()))
+        {
+            answer(node, id, round, Multicasts.NOT_HERE);       // Without room: the sender asks again.
+        }
+    }
+
+    private static void onAnswer(
+        final OutsideSender sender, final ActiveMessage message, final int kind, final int node, final int round)
+    {
+        switch (kind)
+        {
+            case Multicasts.FOUND -> sender.onFound(node, round, message.argument(3));
+            case Multicasts.NOT_HERE -> sender.onNotHere(node, round);
+            case Multicasts.OUTSIDE_ENDED -> sender.onEnded(node, round);
+            default ->
+            {
+                if (message.length() != OutsideRounds.REPORT_LENGTH)
+                {
+                    throw new GrimException(BAD_DATA, "report about multicasts of bytes=" + message.length() +
+                        " is not of " + OutsideRounds.REPORT_LENGTH);
+                }
+                sender.onPassed(node, round, message.buffer().getLong(message.offset()),
+                    message.buffer().getLong(message.offset() + Long.BYTES));
+            }
+        }
+    }
+
+    private void answer(final int node, final int id, final int round, final int kind)
+    {
+        traffic.send(node, GroupTraffic.MULTICAST, MessageHeader.pair(id, round), MessageHeader.pair(kind, 0), prefix,
+            0, 0);
     }
 
     private void onMulticast(
@@ -396,14 +619,10 @@ final class NodeGroups implements Groups, NodeExtension
             {
                 if (group.isSince(epoch))
                 {
-                    deliver(group, buffer, offset, length);
+                    take(group, node, buffer, offset, length);
                 }
             }
-            case Multicasts.PASS_ON ->
-            {
-                group.multicasts().passOn(group.latest(), node, buffer, offset, length);
-                deliver(group, buffer, offset, length);
-            }
+            case Multicasts.PASS_ON -> passOn(group, node, buffer, offset, length);
             case Multicasts.OUTBOX_OFFER ->
                 group.host().onOffer(node, epoch, ticket, group.latest(), buffer, offset, length);
             case Multicasts.OUTBOX_MAPPED -> group.onMapped(node, ticket);
@@ -421,12 +640,43 @@ final class NodeGroups implements Groups, NodeExtension
             {
                 if (group.isSince(epoch) && group.order().tryTake(node, epoch, ticket, buffer, offset, length))
                 {
-                    deliver(group, buffer, offset, length);
+                    take(group, node, buffer, offset, length);
                 }
             }
             case Multicasts.FRAGMENT -> onFragment(group, node, ticket, buffer, offset, length);
-            case Multicasts.PASSED -> group.multicasts().onPassedReport(node, ticket);
+            case Multicasts.PASSED -> group.windows().onReport(node, ticket);
             default -> throw new GrimException(BAD_DATA, "kind=" + kind + " of a multicast is unknown");
+        }
+    }
+
+    /** A message for this member came straight from a node, which has a window if another endpoint handles it. */
+    private void take(
+        final MemberGroup group, final int node, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (group.receiver() == null)
+        {
+            deliver(group, buffer, offset, length);
+        }
+        else
+        {
+            group.handOver(buffer, offset, length, group.windows().passing(node, length, 1));
+        }
+    }
+
+    /** A message is for this member, and for others of its host. */
+    private void passOn(
+        final MemberGroup group, final int node, final DirectBuffer buffer, final int offset, final int length)
+    {
+        final boolean hasReceiver = group.receiver() != null;
+        final Windows.Passing passing = group.windows().passing(node, length, hasReceiver ? 2 : 1);
+        group.multicasts().passOn(group.latest(), passing, buffer, offset, length);
+        if (hasReceiver)
+        {
+            group.handOver(buffer, offset, length, passing);
+        }
+        else
+        {
+            deliver(group, buffer, offset, length);
         }
     }
 
@@ -435,7 +685,7 @@ final class NodeGroups implements Groups, NodeExtension
         final int length)
     {
         final DirectBuffer whole = group.treeMember().onData(node, epoch, buffer, offset, length);
-        if (whole != null)
+        if (whole != null && group.receiver() == null)          // Otherwise no tree leads here.
         {
             deliver(group, whole, 0, whole.capacity());
         }

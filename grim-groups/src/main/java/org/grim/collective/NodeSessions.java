@@ -7,14 +7,18 @@ package org.grim.collective;
  */
 final class NodeSessions
 {
+    /** Bit of a session: the member has its multicasts handled by another endpoint of its node. */
+    static final int RECEIVER = 1;
+
     private int session;
     private int clock;
     private int epochFloor;
 
     /** Begins an attempt to join a group; later ones have greater numbers. */
-    int nextSession()
+    int nextSession(final boolean hasReceiver)
     {
-        return ++session;
+        session = ((session >> 1) + 1) << 1 | (hasReceiver ? RECEIVER : 0);
+        return session;
     }
 
     /** The time of a question: after all that this node has asked or heard. */

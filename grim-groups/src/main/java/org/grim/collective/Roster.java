@@ -76,6 +76,18 @@ final class Roster
         return sessions[rank];
     }
 
+    /** Whether another endpoint of a member's node handles its multicasts: it takes no more than a window of them. */
+    boolean hasReceiver(final int rank)
+    {
+        return (sessions[rank] & NodeSessions.RECEIVER) != 0;
+    }
+
+    /** Whether some member has a receiver. */
+    boolean hasReceivers()
+    {
+        return IntStream.range(0, nodes.length).anyMatch(this::hasReceiver);
+    }
+
     int size()
     {
         return nodes.length;

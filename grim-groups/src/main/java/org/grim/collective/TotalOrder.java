@@ -7,6 +7,7 @@ import java.util.Queue;
 import java.util.function.BooleanSupplier;
 
 import org.agrona.DirectBuffer;
+import org.agrona.collections.IntIntConsumer;
 import org.grim.GrimException;
 import org.grim.SendStatus;
 import org.grim.buffer.Buffers;
@@ -22,7 +23,8 @@ import static org.grim.GrimException.Reason.BAD_DATA;
  * before. The bytes that a member has sent and not got back with a ticket are bounded: otherwise it gets back pressure
  * before a ticket exists.
  * <p>Thread: the host endpoint's owner.
- * <p>Bounds: {@value #WINDOW_LENGTH} bytes for each member wait at the owner; they are in no overflow queue.
+ * <p>Bounds: {@value #WINDOW_LENGTH} bytes for each member, and each sender that is none, wait at the owner; they are
+ * in no overflow queue.
  */
 final class TotalOrder
 {
@@ -32,6 +34,8 @@ final class TotalOrder
     private final GroupTraffic traffic;
     private final Fragments fragments;
     private final BooleanSupplier isSpread;
+    private final Windows windows;
+    private final IntIntConsumer onOutside;
     private final int since;
     private final Queue<DirectBuffer> unsent = new ArrayDeque<>();      // Fragments of orders of this member.
     private final Deque<DirectBuffer> waiting = new ArrayDeque<>();     // At the owner; the first perhaps in fan-out.
@@ -49,9 +53,19 @@ final class TotalOrder
     private int openCount;
     private boolean isLastOwn;              // Of the owner's tickets the latest that came was this member's message.
 
+    /**
+     * No order yet.
+     *
+     * @param isSpread  whether all members have been sent the latest roster.
+     * @param windows   of members that have receivers.
+     * @param onOutside learns that an order of a sender that is no member has gone to all: its node, and the bytes.
+     */
     TotalOrder(
-        final GroupTraffic traffic, final Fragments fragments, final Roster first, final BooleanSupplier isSpread)
+        final GroupTraffic traffic, final Fragments fragments, final Roster first, final BooleanSupplier isSpread,
+        final Windows windows, final IntIntConsumer onOutside)
     {
+        this.windows = windows;
+        this.onOutside = onOutside;
         this.fragments = fragments;
         this.traffic = traffic;
         this.isSpread = isSpread;
@@ -121,6 +135,7 @@ final class TotalOrder
             trySend(latest, buffer, offset, length))
         {
             fanOutRoster = null;
+            hasGone(buffer, offset, length);
             return;
         }
         final byte[] copy = new byte[length];
@@ -136,11 +151,20 @@ final class TotalOrder
         while (!waiting.isEmpty() && (fanOutRoster != null || (cutFirst(latest) && tryBegin(latest))) &&
             trySend(latest, waiting.peek(), 0, waiting.peek().capacity()))
         {
-            waiting.remove();
+            final DirectBuffer gone = waiting.remove();
             fanOutRoster = null;
+            hasGone(gone, 0, gone.capacity());
             count++;
         }
         return count;
+    }
+
+    private void hasGone(final DirectBuffer bytes, final int offset, final int length)
+    {
+        if (Multicasts.isOutside(bytes, offset))
+        {
+            onOutside.accept(bytes.getInt(offset + Multicasts.ORIGIN_OFFSET), Fragments.weight(bytes, offset, length));
+        }
     }
 
     /**
@@ -198,6 +222,12 @@ final class TotalOrder
             endOwning();
         }
         return isAnother;
+    }
+
+    /** Whether no order waits for a ticket here, or for members that lack it. */
+    boolean isOwnerIdle()
+    {
+        return waiting.isEmpty();
     }
 
     /** Whether nothing waits at this node. */
@@ -291,8 +321,7 @@ final class TotalOrder
         while (fanOutDone < fanOutRoster.size())
         {
             final int node = fanOutRoster.nodes()[fanOutDone];
-            if (isStillMember(latest, node) && traffic.send(node, GroupTraffic.MULTICAST, arguments01, arguments23,
-                bytes, offset, length, false) == SendStatus.BACK_PRESSURED)
+            if (isStillMember(latest, node) && !trySendTicket(node, arguments01, arguments23, bytes, offset, length))
             {
                 return false;
             }
@@ -300,6 +329,24 @@ final class TotalOrder
         }
         assert fanOutDone == fanOutRoster.size() : fanOutDone;
         return true;
+    }
+
+    private boolean trySendTicket(
+        final int node, final long arguments01, final long arguments23, final DirectBuffer bytes, final int offset,
+        final int length)
+    {
+        final boolean hasWindow = fanOutRoster.hasReceiver(fanOutDone);
+        if (hasWindow && !windows.hasRoom(node, length))
+        {
+            return false;
+        }
+        final SendStatus status =
+            traffic.send(node, GroupTraffic.MULTICAST, arguments01, arguments23, bytes, offset, length, false);
+        if (hasWindow && status.isAccepted())
+        {
+            windows.sent(node, length);
+        }
+        return status != SendStatus.BACK_PRESSURED;
     }
 
     /** A member that has left may poll no more. */

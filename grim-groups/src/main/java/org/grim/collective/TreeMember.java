@@ -97,13 +97,7 @@ final class TreeMember
         final int handler, final long arguments01, final long arguments23, final DirectBuffer source,
         final int offset, final int length, final boolean isOrdered)
     {
-        final boolean isOpen = isOpen();
-        int index = sends.tryClaim(length, isOrdered);
-        if (index == TreeSends.NO_ROOM)
-        {
-            sends.step(isOpen);
-            index = sends.tryClaim(length, isOrdered);
-        }
+        final int index = tryClaim(length, isOrdered);
         if (index == TreeSends.NO_ROOM)
         {
             return SendStatus.BACK_PRESSURED;
@@ -111,8 +105,32 @@ final class TreeMember
         Multicasts.fill(sends.copies(), index, sender, handler, arguments01, arguments23, source,
             offset, length);
         sends.publish(length);
-        sends.step(isOpen);
+        sends.step(isOpen());
         return SendStatus.QUEUED;
+    }
+
+    /** Sends a message of another node that stands behind its prefix; false if there is no room. */
+    boolean trySendFrame(final DirectBuffer bytes, final int offset, final int length, final boolean isOrdered)
+    {
+        final int index = tryClaim(length - Multicasts.PREFIX_LENGTH, isOrdered);
+        if (index != TreeSends.NO_ROOM)
+        {
+            sends.copies().putBytes(index, bytes, offset, length);
+            sends.publish(length - Multicasts.PREFIX_LENGTH);
+            sends.step(isOpen());
+        }
+        return index != TreeSends.NO_ROOM;
+    }
+
+    private int tryClaim(final int length, final boolean isOrdered)
+    {
+        final int index = sends.tryClaim(length, isOrdered);
+        if (index != TreeSends.NO_ROOM)
+        {
+            return index;
+        }
+        sends.step(isOpen());
+        return sends.tryClaim(length, isOrdered);
     }
 
     int step(final Multicasts multicasts)

@@ -267,10 +267,14 @@ final class TreeOwner
         return !traffic.directory().isUp(node);
     }
 
-    /** Whether links to all members lead through forwarders, of members, that the words of an update can name. */
+    /**
+     * Whether links to all members lead through forwarders, of members, that the words of an update can name. Members
+     * with receivers take multicasts by windows, which trees do not have.
+     */
     private boolean areAllForwarded()
     {
-        return TreeMember.dataLengthMax(traffic, roster) >= roster.size() * MulticastFormat.SUBSCRIBER_LENGTH &&
+        return !roster.hasReceivers() &&
+            TreeMember.dataLengthMax(traffic, roster) >= roster.size() * MulticastFormat.SUBSCRIBER_LENGTH &&
             IntStream.of(roster.nodes()).allMatch(node ->
                 roster.rankOf(place(node).forwarder()) >= 0 && traffic.isForwarded(node));
     }

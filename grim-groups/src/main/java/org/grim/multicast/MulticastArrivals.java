@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.multicast;
 
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.EndpointId;
 import org.grim.RejectReason;
@@ -29,17 +30,40 @@ public final class MulticastArrivals extends ArrivalQueue
     private final int incarnation;
     private final int firstEpoch;
     private final boolean isOwn;
+    private final Taker taker;
     private final long route;
     private long position;
     private long published;
     private boolean isReading;
+    private boolean isHeld;                 // The taker refused the next message.
     private boolean isClosed;
+
+    /** Takes messages in place of the loop's handlers. */
+    @FunctionalInterface
+    public interface Taker
+    {
+        /**
+         * Takes a message, or refuses it for now: {@link MulticastArrivals#resume()} offers it again.
+         *
+         * @param origin    node whose message it is.
+         * @param isOutside whether the node sent it as no member.
+         * @param handler   number of it.
+         * @param buffer    holding the message.
+         * @param index     where its arguments lie as in a header that begins here.
+         * @param offset    first byte of the payload.
+         * @param length    bytes of the payload.
+         * @return false if it cannot be taken now.
+         */
+        boolean tryTake(
+            int origin, boolean isOutside, int handler, DirectBuffer buffer, int index, int offset, int length);
+    }
 
     MulticastArrivals(
         final MulticastOutboxes outboxes, final MappedFile file, final int reader, final int offer,
-        final int node, final int incarnation, final int self, final int firstEpoch)
+        final int node, final int incarnation, final int self, final int firstEpoch, final Taker taker)
     {
         super(0, node);
+        this.taker = taker;
         this.outboxes = outboxes;
         this.file = file;
         this.offer = offer;
@@ -134,10 +158,19 @@ public final class MulticastArrivals extends ArrivalQueue
                 count++;
                 break;
             }
-            position += room;                                           // First: it counts as read in any case.
-            if (!isPadding && isForThis(offset))
+            final boolean isMessage = !isPadding && isForThis(offset);
+            if (isMessage && taker != null && !tryHandOver(sink, offset, length - OutboxLayout.PAYLOAD_OFFSET))
             {
-                deliver(sink, offset, length - OutboxLayout.PAYLOAD_OFFSET);
+                isHeld = true;
+                break;
+            }
+            position += room;                                           // First: it counts as read in any case.
+            if (isMessage)
+            {
+                if (taker == null)
+                {
+                    deliver(sink, offset, length - OutboxLayout.PAYLOAD_OFFSET);
+                }
                 count++;
                 isOver = sink.isLastOfPoll();
             }
@@ -149,6 +182,18 @@ public final class MulticastArrivals extends ArrivalQueue
         }
         rearm();
         return count;
+    }
+
+    /** Offers the message that the taker refused another time. Not while the loop drains queues. */
+    public void resume()
+    {
+        if (isHeld && !isClosed)
+        {
+            isHeld = false;
+            rearm();
+            outboxes.remove(this);              // The loop looks at a queue's word again when it is new.
+            outboxes.add(this);
+        }
     }
 
     /** The head is nobody else's while this reads: another word that stands there is not of the sender, and goes. */
@@ -201,7 +246,22 @@ public final class MulticastArrivals extends ArrivalQueue
     private boolean isForThis(final int offset)
     {
         return Buffers.intPlain(address + offset + OutboxLayout.EPOCH_OFFSET) - firstEpoch >= 0 &&
-            (!isOwn || OutboxLayout.origin(source(offset)) == sourceNode());
+            (!isOwn || !OutboxLayout.isMarked(source(offset), OutboxLayout.PASSED_ON));
+    }
+
+    /** Returns false if the taker has no room. A message of a node that cannot be is refused, and counts as taken. */
+    private boolean tryHandOver(final MessageSink sink, final int offset, final int length)
+    {
+        final int source = source(offset);
+        final int origin = OutboxLayout.origin(source);
+        if (origin > EndpointId.NODE_MAX)
+        {
+            sink.onReject(RejectReason.WRONG_SOURCE, this);
+            return true;
+        }
+        final int index = OutboxLayout.RECORDS_OFFSET + offset;
+        return taker.tryTake(origin, OutboxLayout.isMarked(source, OutboxLayout.OUTSIDE), OutboxLayout.handler(source),
+            buffer, index, index + OutboxLayout.PAYLOAD_OFFSET, length);
     }
 
     private void deliver(final MessageSink sink, final int offset, final int length)
@@ -230,7 +290,8 @@ public final class MulticastArrivals extends ArrivalQueue
     {
         final long next = address + offset();
         final int there = Buffers.intVolatile(next);
-        expect(next, there == OutboxLayout.stamp(position) ? ~there : there);
+        // A message that is held is none that has come: the loop may sleep until it is offered again.
+        expect(next, there == OutboxLayout.stamp(position) && !isHeld ? ~there : there);
     }
 
     private int offset()

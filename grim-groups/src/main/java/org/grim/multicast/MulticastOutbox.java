@@ -73,6 +73,19 @@ public final class MulticastOutbox implements AutoCloseable
         }
     }
 
+    /**
+     * Marks the sender of a message that is not of this outbox's owner.
+     *
+     * @param origin     node whose message it is.
+     * @param isPassedOn whether the owner has it already: it does not read it here.
+     * @param isOutside  whether the node sent it as no member.
+     * @return the sender.
+     */
+    public static int sender(final int origin, final boolean isPassedOn, final boolean isOutside)
+    {
+        return origin | (isPassedOn ? OutboxLayout.PASSED_ON : 0) | (isOutside ? OutboxLayout.OUTSIDE : 0);
+    }
+
     /** {@return number of this outbox: no other one of the node has or had it} */
     public int number()
     {
@@ -179,7 +192,7 @@ public final class MulticastOutbox implements AutoCloseable
      * Writes a message for all readers, and wakes who sleeps. It counts as one that was sent.
      *
      * @param epoch       of the group that it is for.
-     * @param origin      node whose message it is.
+     * @param sender      node whose message it is; {@link #sender} adds marks.
      * @param handler     number of it.
      * @param arguments01 argument 0 in the upper half, argument 1 in the lower.
      * @param arguments23 argument 2 in the upper half, argument 3 in the lower.
@@ -189,7 +202,7 @@ public final class MulticastOutbox implements AutoCloseable
      * @return false if there is no room until readers have made some.
      */
     public boolean tryPut(
-        final int epoch, final int origin, final int handler, final long arguments01, final long arguments23,
+        final int epoch, final int sender, final int handler, final long arguments01, final long arguments23,
         final DirectBuffer source, final int offset, final int length)
     {
         final int messageLength = OutboxLayout.PAYLOAD_OFFSET + length;
@@ -208,7 +221,7 @@ public final class MulticastOutbox implements AutoCloseable
         final long record = address + offset(start);
         Buffers.putInt(record + OutboxLayout.LENGTH_OFFSET, messageLength);
         Buffers.putInt(record + OutboxLayout.EPOCH_OFFSET, epoch);
-        Buffers.putInt(record + OutboxLayout.SOURCE_OFFSET, OutboxLayout.source(origin, handler));
+        Buffers.putInt(record + OutboxLayout.SOURCE_OFFSET, OutboxLayout.source(sender, handler));
         Buffers.putLong(record + OutboxLayout.ARGUMENTS_OFFSET, BigEndian.order(arguments01));
         Buffers.putLong(record + OutboxLayout.ARGUMENTS_TWO_OFFSET, BigEndian.order(arguments23));
         hideNext(start + room);

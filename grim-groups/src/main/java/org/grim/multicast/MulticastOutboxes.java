@@ -119,11 +119,13 @@ public final class MulticastOutboxes implements AutoCloseable
      * @param reader  number of this reader, from a peer.
      * @param offer   number of the offer, from a peer.
      * @param firstEpoch this node's first one in the group: what is of an earlier one is passed over.
+     * @param taker   of the messages; null if the loop's handlers run.
      * @return what reads it, as soon as it begins; null if there is no such outbox any more, the offer is an old one,
      *     or the file cannot be mapped, which is logged.
      */
     public MulticastArrivals tryOpen(
-        final int node, final int number, final int reader, final int offer, final int firstEpoch)
+        final int node, final int number, final int reader, final int offer, final int firstEpoch,
+        final MulticastArrivals.Taker taker)
     {
         final int incarnation = membership.incarnationOf(membership.status(node));
         if (!isEnabled() || number < 0 || reader < 0 || reader >= OutboxLayout.READER_COUNT_MAX)
@@ -145,7 +147,7 @@ public final class MulticastOutboxes implements AutoCloseable
                     file.path() + " has no multicast outbox's length=" + file.buffer().capacity());
             }
             final MulticastArrivals opened = new MulticastArrivals(
-                this, file, reader, offer, node, incarnation, membership.self(), firstEpoch);
+                this, file, reader, offer, node, incarnation, membership.self(), firstEpoch, taker);
             if (!opened.tryAttach())
             {
                 file.close();

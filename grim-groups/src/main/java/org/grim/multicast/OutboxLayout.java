@@ -29,13 +29,14 @@ import static org.grim.buffer.Buffers.CACHE_LINE_LENGTH;
  * <pre>
  *   0         4         8         12                 16             32
  *  +---------+---------+---------+------------------+--------------+---------+
- *  | stamp   | length  | epoch   | origin, handler  | 4 arguments, | payload |
+ *  | stamp   | length  | epoch   | sender, handler  | 4 arguments, | payload |
  *  | u32     | u32     | u32     | u16      u16     | big endian   |         |
  *  +---------+---------+---------+------------------+--------------+---------+
  * </pre>
- * The length is of all; it is {@value #PADDING} if the next record begins at the first byte again. The stamp is that of
- * the record's position, and written last: until then something else stands there, for which the sender looks before it
- * publishes the record before. So readers look at nothing but the line that comes next.
+ * The sender is the node whose message it is, with two marks: {@link #PASSED_ON}, {@link #OUTSIDE}. The length is of
+ * all; it is {@value #PADDING} if the next record begins at the first byte again. The stamp is that of the record's
+ * position, and written last: until then something else stands there, for which the sender looks before it publishes
+ * the record before. So readers look at nothing but the line that comes next.
  */
 final class OutboxLayout
 {
@@ -59,6 +60,12 @@ final class OutboxLayout
     static final long DETACHED = -1;
 
     static final int PADDING = -1;
+
+    /** Mark of a sender: the outbox's owner passes the message on for another host, and has it already. */
+    static final int PASSED_ON = 1 << 15;
+
+    /** Mark of a sender: it sent as no member. */
+    static final int OUTSIDE = 1 << 14;
 
     private static final long STEPS = 3;
     private static final int LINE_SHIFT = Integer.numberOfTrailingZeros(CACHE_LINE_LENGTH);
@@ -102,16 +109,22 @@ final class OutboxLayout
         return (int)(position >>> LINE_SHIFT) + 1;
     }
 
-    /** A node's number and a handler's in one word. */
-    static int source(final int origin, final int handler)
+    /** A sender, a node's number with marks, and a handler's number in one word. */
+    static int source(final int sender, final int handler)
     {
-        return origin << ORIGIN_SHIFT | (handler & MessageHeader.HANDLER_MAX);
+        return sender << ORIGIN_SHIFT | (handler & MessageHeader.HANDLER_MAX);
     }
 
-    /** The node: 0 to 65,535 for every word. */
+    /** The node: 0 to {@link #OUTSIDE} - 1 for every word. */
     static int origin(final int source)
     {
-        return source >>> ORIGIN_SHIFT;
+        return source >>> ORIGIN_SHIFT & (OUTSIDE - 1);
+    }
+
+    /** Whether the sender has a mark. */
+    static boolean isMarked(final int source, final int mark)
+    {
+        return (source >>> ORIGIN_SHIFT & mark) != 0;
     }
 
     /** The handler: 0 to {@link MessageHeader#HANDLER_MAX}. */

@@ -26,7 +26,7 @@ final class GroupRoleTest
     void shouldForgetANodeThatGaveUpJoining()
     {
         join(0);
-        world.node(1).role().join(world.nowNs());
+        world.node(1).role().join(world.nowNs(), false);
         while (world.node(1).role().state() != State.JOINING)
         {
             exchange(0, 1);
@@ -54,7 +54,7 @@ final class GroupRoleTest
             }
         });
         join(0);
-        world.node(1).role().join(world.nowNs());
+        world.node(1).role().join(world.nowNs(), false);
         while (world.node(1).role().state() != State.JOINING)
         {
             exchange(0, 1);
@@ -90,8 +90,8 @@ final class GroupRoleTest
     void shouldMakeOneGroupOfTwo()
     {
         world = world(2, 2, REAL);
-        world.node(0).role().join(world.nowNs());
-        world.node(1).role().join(world.nowNs());
+        world.node(0).role().join(world.nowNs(), false);
+        world.node(1).role().join(world.nowNs(), false);
         world.step(world.node(0));
         world.step(world.node(1));
         assertEquals(1, world.node(0).role().roster().size());
@@ -133,7 +133,7 @@ final class GroupRoleTest
 
     private void join(final int number)
     {
-        world.node(number).role().join(world.nowNs());
+        world.node(number).role().join(world.nowNs(), false);
         world.settle();
     }
 

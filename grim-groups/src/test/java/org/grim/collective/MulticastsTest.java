@@ -40,7 +40,11 @@ final class MulticastsTest
     private Multicasts multicasts()
     {
         final Fragments fragments = new Fragments(scripted.traffic, first, 1_000);
-        return new Multicasts(scripted.traffic, new HostMulticasts(scripted.traffic, first),
-            new TotalOrder(scripted.traffic, fragments, first, () -> true), fragments, first);
+        final Windows windows = new Windows(scripted.traffic, first);
+        return new Multicasts(scripted.traffic, new HostMulticasts(scripted.traffic, first, null),
+            new TotalOrder(scripted.traffic, fragments, first, () -> true, windows, (node, weight) ->
+            {
+                throw new AssertionError("no order");
+            }), fragments, windows, first);
     }
 }

@@ -84,7 +84,7 @@ final class RosterWorld
     {
         for (final Node node : nodes)
         {
-            node.role.join(nowNs);
+            node.role.join(nowNs, node.self() % 2 == 1);
         }
         settle();
     }
@@ -158,7 +158,7 @@ final class RosterWorld
         }
         if (node.role.state() == State.OUTSIDE || (node.role.state() == State.LEAVING && random.nextBoolean()))
         {
-            node.role.join(nowNs);
+            node.role.join(nowNs, node.self() % 2 == 1);
         }
         else if (random.nextInt(4) == 0)
         {

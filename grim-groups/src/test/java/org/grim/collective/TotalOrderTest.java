@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.collective;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import org.agrona.MutableDirectBuffer;
@@ -25,6 +26,7 @@ final class TotalOrderTest
     private final ScriptedTraffic scripted = new ScriptedTraffic();
     private final GroupTraffic traffic = scripted.traffic;
     private final ScriptedTransport hop = scripted.hop;
+    private final List<Integer> outsideWeights = new ArrayList<>();
     private final MutableDirectBuffer frame = Buffers.wrap(new byte[LENGTH]);
 
     @Test
@@ -128,9 +130,30 @@ final class TotalOrderTest
         assertEquals(1, scripted.lostCount());
     }
 
+    @Test
+    void shouldSayWhenAnOrderOfNoMemberHasGoneToAll()
+    {
+        final TotalOrder order = order(roster(1, SELF));
+        order.onOrder(roster(1, SELF), frame, 0, LENGTH);
+        assertEquals(List.of(), outsideWeights);
+        Multicasts.fill(frame, 0, Multicasts.outsideSender(traffic), 16, 0, 0, Buffers.wrap(new byte[8]), 0, 8);
+        hop.room = 0;
+        order.onOrder(roster(1, SELF), frame, 0, LENGTH);
+        assertEquals(List.of(), outsideWeights);
+
+        hop.room = Integer.MAX_VALUE;
+        order.step(roster(1, SELF));
+
+        assertEquals(List.of(LENGTH), outsideWeights);
+        assertTrue(order.tryTake(SELF, 1, 0, frame, 0, LENGTH));
+        assertFalse(order.follow(roster(2, SELF)));
+        assertEquals(0, scripted.lostCount());
+    }
+
     private TotalOrder order(final Roster first)
     {
         Multicasts.fill(frame, 0, Multicasts.sender(traffic, first), 16, 0, 0, Buffers.wrap(new byte[8]), 0, 8);
-        return new TotalOrder(traffic, new Fragments(traffic, first, 1_000), first, () -> true);
+        return new TotalOrder(traffic, new Fragments(traffic, first, 1_000), first, () -> true,
+            new Windows(traffic, first), (node, weight) -> outsideWeights.add(weight));
     }
 }

@@ -46,12 +46,21 @@ public abstract class GroupContract
 {
     /** None, one, odd, one message, several messages, more than rings begin with. */
     private static final int[] COUNTS = {0, 1, 3, 500, 4097, 70_001};
+    /** Short ones, those next to what goes without fragments, and longer than a window. */
+    private static final int[] OUTSIDE_LENGTHS =
+        IntStream.range(0, 120).map(i -> i % 10 == 9 ? 32_766 + i % 4 : i == 60 ? 400_000 : i * 37 % 1_500).toArray();
     private static final Reduction SUM = Reduction.of(Reduction.Type.LONG, Operation.SUM);
 
     private Members members;
 
     /** Settings of nodes that reach each other; as many as the transport can have. */
     protected abstract List<GrimConfig> configs();
+
+    /** Whether messages that one endpoint does not take hold up nothing from the same channel to others. */
+    protected boolean areDestinationsApart()
+    {
+        return true;
+    }
 
     @AfterEach
     void close()
@@ -621,6 +630,39 @@ public abstract class GroupContract
     }
 
     @Test
+    void shouldTakeMulticastsOfSendersThatAreNoMembers()
+    {
+        checkSenders(false);
+    }
+
+    @Test
+    void shouldTakeMulticastsOfSendersThatAreNoMembersInOneOrder()
+    {
+        checkSenders(true);
+    }
+
+    @Test
+    void shouldHandOverMulticastsToAnotherEndpoint()
+    {
+        members = new Members(configs());
+        OutsideChecks.checkReceivers(members, false, OUTSIDE_LENGTHS);
+    }
+
+    @Test
+    void shouldHandOverMulticastsToAnotherEndpointInOneOrder()
+    {
+        members = new Members(configs());
+        OutsideChecks.checkReceivers(members, true, OUTSIDE_LENGTHS);
+    }
+
+    @Test
+    void shouldHoldBackSendersWhileADevicePausesItsChannel()
+    {
+        members = new Members(configs());
+        OutsideChecks.checkPausedDevice(members, areDestinationsApart());
+    }
+
+    @Test
     void shouldHandOverNothingToAMemberThatCloses()
     {
         members = new Members(configs());
@@ -775,6 +817,12 @@ public abstract class GroupContract
         {
             assertEquals(1, new HashSet<>(seen).size());
         }
+    }
+
+    private void checkSenders(final boolean isTotal)
+    {
+        members = new Members(configs());
+        OutsideChecks.checkSenders(members, isTotal, OUTSIDE_LENGTHS);
     }
 
     private void checkLongMulticasts(final boolean isTotal)

@@ -74,6 +74,12 @@ public final class Members implements AutoCloseable
         return groups.get(index);
     }
 
+    /** Has a node go on with a group that it joined by itself. */
+    public void adopt(final int index, final Group group)
+    {
+        groups.set(index, group);
+    }
+
     /** Has one node do something. */
     public <T> Future<T> begin(final int node, final Callable<T> task)
     {

@@ -269,7 +269,7 @@ final class MulticastOutboxTest
     void shouldPassOverWhatIsForOthers()
     {
         open(0, 1);
-        assertTrue(tryPut(2, 1, 9));
+        assertTrue(tryPut(MulticastOutbox.sender(2, true, false), 1, 9));
         assertTrue(outbox.tryPut(EPOCH - 1, 0, HANDLER, 2, 0, payload, 0, 0));
         assertTrue(tryPut(0, 3, 0));
         nodes[0].poll();
@@ -334,7 +334,7 @@ final class MulticastOutboxTest
         assertNull(tryOpen(1, reader));
         outbox.forgetLost();
         assertEquals(reader, outbox.tryAdd(2, 1));
-        assertNull(nodes[1].outboxes.tryOpen(0, outbox.number(), reader, offer, EPOCH));
+        assertNull(nodes[1].outboxes.tryOpen(0, outbox.number(), reader, offer, EPOCH, null));
         assertFalse(outbox.tryLetIn(reader));
         tryOpen(2, reader);
         assertTrue(outbox.tryLetIn(reader));
@@ -358,10 +358,10 @@ final class MulticastOutboxTest
     void shouldOpenOnlyWhatIsThere()
     {
         open(0);
-        assertNull(nodes[1].outboxes.tryOpen(0, 7, 1, 1, EPOCH));
-        assertNull(nodes[1].outboxes.tryOpen(0, -1, 1, 1, EPOCH));
-        assertNull(nodes[1].outboxes.tryOpen(0, outbox.number(), OutboxLayout.READER_COUNT_MAX, 1, EPOCH));
-        assertNull(nodes[1].outboxes.tryOpen(2, outbox.number(), 1, 1, EPOCH));
+        assertNull(nodes[1].outboxes.tryOpen(0, 7, 1, 1, EPOCH, null));
+        assertNull(nodes[1].outboxes.tryOpen(0, -1, 1, 1, EPOCH, null));
+        assertNull(nodes[1].outboxes.tryOpen(0, outbox.number(), OutboxLayout.READER_COUNT_MAX, 1, EPOCH, null));
+        assertNull(nodes[1].outboxes.tryOpen(2, outbox.number(), 1, 1, EPOCH, null));
     }
 
     @Test
@@ -532,7 +532,7 @@ final class MulticastOutboxTest
 
     private MulticastArrivals tryOpen(final int node, final int reader)
     {
-        return nodes[node].outboxes.tryOpen(0, outbox.number(), reader, outbox.offer(reader), EPOCH);
+        return nodes[node].outboxes.tryOpen(0, outbox.number(), reader, outbox.offer(reader), EPOCH, null);
     }
 
     private void open(final int... readers)

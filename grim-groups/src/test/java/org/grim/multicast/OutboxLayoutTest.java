@@ -4,7 +4,9 @@ package org.grim.multicast;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class OutboxLayoutTest
 {
@@ -50,5 +52,10 @@ final class OutboxLayoutTest
 
         assertEquals(4095, OutboxLayout.origin(source));
         assertEquals(65_535, OutboxLayout.handler(source));
+
+        final int marked = OutboxLayout.source(MulticastOutbox.sender(4095, true, false), 65_535);
+        assertEquals(4095, OutboxLayout.origin(marked));
+        assertTrue(OutboxLayout.isMarked(marked, OutboxLayout.PASSED_ON));
+        assertFalse(OutboxLayout.isMarked(marked, OutboxLayout.OUTSIDE));
     }
 }

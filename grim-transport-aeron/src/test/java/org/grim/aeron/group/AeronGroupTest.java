@@ -15,6 +15,7 @@ import org.grim.HandlerId;
 import org.grim.group.GroupContract;
 import org.grim.group.LongMulticastChecks;
 import org.grim.group.Members;
+import org.grim.group.OutsideChecks;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +28,7 @@ final class AeronGroupTest extends GroupContract
     private static final int LENGTH = 10_000;
     private static final int MANY = 2_000;
     private static final int REFUSED_COUNT = 2_000;
+    private static final int[] OUTSIDE_LENGTHS = {0, 100, 10_000, 32_768, 32_769, 7, 300_000, 1, 5_000, 65_536, 3};
 
     @TempDir
     private Path directory;
@@ -85,6 +87,54 @@ final class AeronGroupTest extends GroupContract
                 return null;
             });
             LongMulticastChecks.check(members, false, 100_000, 32_768, 1);
+        }
+    }
+
+    /** The owner is on one host. The first of two members of another one passes on, by an outbox, what it has sent. */
+    @Test
+    void shouldTakeMulticastsOfSendersThatPassOn()
+    {
+        try (Members members = new Members(configs("other", "other", "one", "third").stream().map(config ->
+            config.toBuilder().set("grim.transports", List.of("shmem", "aeron")).build()).toList()))
+        {
+            OutsideChecks.checkSenders(members, false, IntStream.range(0, 500).map(i -> i % 90).toArray());
+        }
+    }
+
+    @Test
+    void shouldTakeMulticastsOfSendersOfAnotherHost()
+    {
+        try (Members members = new Members(configs("other", "other", "one", "other")))
+        {
+            OutsideChecks.checkSenders(members, false, OUTSIDE_LENGTHS);
+        }
+    }
+
+    @Test
+    void shouldTakeMulticastsOfSendersOfAnotherHostInOneOrder()
+    {
+        try (Members members = new Members(configs("other", "other", "one", "other")))
+        {
+            OutsideChecks.checkSenders(members, true, OUTSIDE_LENGTHS);
+        }
+    }
+
+    /** The last node of three has a receiver: it passes on for its neighbour, or gets its copies from it. */
+    @Test
+    void shouldHandOverMulticastsOfAnotherHost()
+    {
+        try (Members members = new Members(configs("one", "other", "other")))
+        {
+            OutsideChecks.checkReceivers(members, false, OUTSIDE_LENGTHS);
+        }
+    }
+
+    @Test
+    void shouldHoldBackSendersOfAnotherHostWhileADevicePausesItsChannel()
+    {
+        try (Members members = new Members(configs("one", "one", "other")))
+        {
+            OutsideChecks.checkPausedDevice(members, true);
         }
     }
 

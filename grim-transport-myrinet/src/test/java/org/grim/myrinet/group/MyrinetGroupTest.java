@@ -15,6 +15,13 @@ final class MyrinetGroupTest extends GroupContract
     @TempDir
     private Path directory;
 
+    /** A board's channel keeps one order for all destinations. */
+    @Override
+    protected boolean areDestinationsApart()
+    {
+        return false;
+    }
+
     @Override
     protected List<GrimConfig> configs()
     {

@@ -44,7 +44,7 @@ public interface Connection extends AutoCloseable
      *
      * @param index of the stage, from 0.
      * @param stage to take its place.
-     * @throws IllegalArgumentException if there is no such stage.
+     * @throws IllegalArgumentException if there is no such stage, or it would leave the device of its checkpoints.
      * @throws IllegalStateException    if another change is under way ({@link #isSettled()}), or the connection is
      *                                  closed.
      */
@@ -58,6 +58,20 @@ public interface Connection extends AutoCloseable
 
     /** {@return stages of the present path} */
     List<Stage> stages();
+
+    /**
+     * Has checkpoints of all stages that have some begin soon, before as many items have passed.
+     */
+    void requestCheckpoint();
+
+    /**
+     * Returns the last complete checkpoint of a stage.
+     *
+     * @param index of the stage, from 0.
+     * @return account of it; null if there is none.
+     * @throws IllegalArgumentException if there is no such stage.
+     */
+    Checkpoint checkpoint(int index);
 
     /** {@return accounts at this moment} */
     Accounts accounts();

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.stream;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 import org.grim.EndpointId;
 
@@ -46,6 +48,21 @@ public record ConnectionSpec(
         {
             throw new IllegalArgumentException("connection stages=" + stages.size() + " window=" + window +
                 " itemLengthMax=" + itemLengthMax + ": each has min=1");
+        }
+        requireSpaces(stages);
+    }
+
+    /** Refuses stages that have a space together. */
+    static void requireSpaces(final List<Stage> stages)
+    {
+        final Set<Integer> spaces = new HashSet<>();
+        for (final Stage stage : stages)
+        {
+            final int space = stage.operands().space();
+            if (space != 0 && !spaces.add(space))
+            {
+                throw new IllegalArgumentException("space=" + space + " is that of two stages");
+            }
         }
     }
 

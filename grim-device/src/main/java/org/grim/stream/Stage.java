@@ -16,9 +16,11 @@ import org.grim.device.accelerator.PageOperands;
  * @param hasConstant whether operand B is the constant.
  * @param constant    operand B, or another parameter of the kernel.
  * @param operands    operands in pages of the connection's owner.
+ * @param checkpoint  items between two checkpoints of the stage's pages; 0: there are none.
  */
 public record Stage(
-    EndpointId device, String kernel, int operation, boolean hasConstant, int constant, PageOperands operands)
+    EndpointId device, String kernel, int operation, boolean hasConstant, int constant, PageOperands operands,
+    int checkpoint)
 {
     /**
      * Checks a stage.
@@ -29,7 +31,9 @@ public record Stage(
      * @param hasConstant whether operand B is the constant.
      * @param constant    operand B.
      * @param operands    operands in pages.
-     * @throws IllegalArgumentException if the operation is out of its range, or operand B is a constant and in a page.
+     * @param checkpoint  items between two checkpoints.
+     * @throws IllegalArgumentException if the operation is out of its range, operand B is a constant and in a page, or
+     *                                  there are checkpoints of space 0.
      */
     public Stage
     {
@@ -45,6 +49,11 @@ public record Stage(
         {
             throw new IllegalArgumentException("operand B is constant=" + constant + ", and in a page");
         }
+        if (checkpoint < 0 || (checkpoint > 0 && operands.space() == 0))
+        {
+            throw new IllegalArgumentException("checkpoint=" + checkpoint + " has min=0, and needs pages in a space " +
+                "of the stage's own: space=" + operands.space());
+        }
     }
 
     /**
@@ -56,7 +65,7 @@ public record Stage(
      */
     public static Stage of(final EndpointId device, final String kernel)
     {
-        return new Stage(device, kernel, 0, false, 0, PageOperands.NONE);
+        return new Stage(device, kernel, 0, false, 0, PageOperands.NONE, 0);
     }
 
     /**
@@ -67,7 +76,7 @@ public record Stage(
      */
     public Stage operation(final int newOperation)
     {
-        return new Stage(device, kernel, newOperation, hasConstant, constant, operands);
+        return new Stage(device, kernel, newOperation, hasConstant, constant, operands, checkpoint);
     }
 
     /**
@@ -78,7 +87,7 @@ public record Stage(
      */
     public Stage constant(final int newConstant)
     {
-        return new Stage(device, kernel, operation, true, newConstant, operands);
+        return new Stage(device, kernel, operation, true, newConstant, operands, checkpoint);
     }
 
     /**
@@ -89,7 +98,7 @@ public record Stage(
      */
     public Stage on(final EndpointId newDevice)
     {
-        return new Stage(newDevice, kernel, operation, hasConstant, constant, operands);
+        return new Stage(newDevice, kernel, operation, hasConstant, constant, operands, checkpoint);
     }
 
     /**
@@ -100,7 +109,21 @@ public record Stage(
      */
     public Stage pages(final PageOperands newOperands)
     {
-        return new Stage(device, kernel, operation, hasConstant, constant, newOperands);
+        return new Stage(device, kernel, operation, hasConstant, constant, newOperands, checkpoint);
+    }
+
+    /**
+     * Has the owner fetch a checkpoint of the stage's pages when the path is first set, and again after so many items.
+     * If the device dies, the pages of the last complete one are written to the device that takes its place, and
+     * {@link ConnectionListener#onRestored} says up to which item.
+     *
+     * @param itemCount items that the sink has accounted for since the last one began; 0: no checkpoints.
+     * @return a new stage.
+     * @throws IllegalArgumentException if the number is negative, or the pages are not in a space of the stage's own.
+     */
+    public Stage checkpoint(final int itemCount)
+    {
+        return new Stage(device, kernel, operation, hasConstant, constant, operands, itemCount);
     }
 
     int a0(final int slot)

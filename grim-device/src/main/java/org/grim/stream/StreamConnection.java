@@ -30,6 +30,7 @@ final class StreamConnection implements Connection
     private final StreamPort port;
     private final ConnectionSpec spec;
     private final int number;
+    private final StageStates states;
     private final BooleanSupplier drain;                // Polls until this is closed, or returns false.
     private final Deque<StreamPath> ending = new ArrayDeque<>();    // Their markers have not come to the sink.
     private final List<StreamPath> clearing = new ArrayList<>();
@@ -62,11 +63,14 @@ final class StreamConnection implements Connection
     private long lost;
     private long unknown;
 
-    StreamConnection(final StreamPort port, final ConnectionSpec spec, final int number, final BooleanSupplier drain)
+    StreamConnection(
+        final StreamPort port, final ConnectionSpec spec, final int number, final StageStates states,
+        final BooleanSupplier drain)
     {
         this.port = port;
         this.spec = spec;
         this.number = number;
+        this.states = states;
         this.drain = drain;
         wanted = spec.stages();
     }
@@ -116,11 +120,42 @@ final class StreamConnection implements Connection
         {
             throw new IllegalArgumentException("stage index=" + index + " is outside 0 to " + (wanted.size() - 1));
         }
+        final Stage present = wanted.get(index);
+        if (stage.checkpoint() > 0 && stage.operands().space() == present.operands().space() &&
+            !stage.device().equals(present.device()))
+        {
+            throw new IllegalArgumentException("stage=" + stage + " has checkpoints: its pages are on " +
+                present.device());
+        }
         final List<Stage> changed = new ArrayList<>(wanted);
         changed.set(index, stage);
+        ConnectionSpec.requireSpaces(changed);
         wanted = List.copyOf(changed);
         failure = null;
         isChanging = true;
+    }
+
+    @Override
+    public void requestCheckpoint()
+    {
+        states.ask();
+    }
+
+    @Override
+    public Checkpoint checkpoint(final int index)
+    {
+        if (index < 0 || index >= stages().size())
+        {
+            throw new IllegalArgumentException("stage index=" + index + " is outside 0 to " + (stages().size() - 1));
+        }
+        return states.checkpoint(stages().get(index));
+    }
+
+    /** Says whether a stage has its pages in a space of its own, and in this one. */
+    boolean usesSpace(final int space)
+    {
+        return space != 0 && (wanted.stream().anyMatch(stage -> stage.operands().space() == space) ||
+            stages().stream().anyMatch(stage -> stage.operands().space() == space));
     }
 
     @Override
@@ -231,6 +266,7 @@ final class StreamConnection implements Connection
         if (!isClosed)
         {
             isClosed = true;
+            states.close();
             final long first = accounted + 1;
             unknown += injected - accounted;
             accounted = injected;
@@ -276,7 +312,7 @@ final class StreamConnection implements Connection
             lookNs = nowNs;
             lookForDead();
         }
-        int workCount = stepProbe(nowNs);
+        int workCount = stepProbe(nowNs) + states.step(accounted, isSettled() && !isClosing);
         for (final StreamPath each : ending)
         {
             workCount += each.stepMarker(port);
@@ -292,8 +328,18 @@ final class StreamConnection implements Connection
     private void lookForDead()
     {
         ending.forEach(each -> each.lookForDead(port));
-        isBroken = path != null && path.lookForDead(port);
+        isBroken = path != null && isAnyDead();
         isChanging |= isBroken;
+    }
+
+    private boolean isAnyDead()
+    {
+        final boolean isAny = path.lookForDead(port);
+        if (isAny)
+        {
+            states.lost(path);
+        }
+        return isAny;
     }
 
     /** Looks for other devices in the place of those that are not up: another one at each attempt. */
@@ -334,15 +380,33 @@ final class StreamConnection implements Connection
         {
             replaceDead();
             next = new StreamPath(spec, number, epoch, wanted, sinkSlot);
+            states.begin(wanted);
+        }
+        if (!states.isRestored())
+        {
+            final int restoreCount = states.stepRestore();
+            if (states.failure() != null)
+            {
+                onPathFailed(states.failedIndex(), "checkpoint: " + states.failure(), nowNs);
+            }
+            return restoreCount;
         }
         final int workCount = next.stepSet(port, nowNs);
         if (next.failure() != null)
         {
-            onPathFailed(nowNs);
+            onPathFailed(next.failedIndex(), next.failure(), nowNs);
         }
         else if (next.isSet())
         {
-            switchPath();
+            final int lostIndex = states.lostIndex();
+            if (lostIndex < 0)
+            {
+                switchPath();
+            }
+            else
+            {
+                onPathFailed(lostIndex, "its pages were lost meanwhile", nowNs);
+            }
         }
         return workCount;
     }
@@ -376,10 +440,9 @@ final class StreamConnection implements Connection
     }
 
     /** Tries again with another device if the present path is broken; otherwise that one stays. */
-    private void onPathFailed(final long nowNs)
+    private void onPathFailed(final int index, final String reason, final long nowNs)
     {
-        final int index = next.failedIndex();
-        failure = next.stages.get(index) + ": " + next.failure();
+        failure = next.stages.get(index) + ": " + reason;
         clearing.add(next);
         next = null;
         pauseChange(nowNs);
@@ -387,7 +450,7 @@ final class StreamConnection implements Connection
         {
             return;
         }
-        isBroken = path.lookForDead(port);
+        isBroken = isAnyDead();
         if (!isBroken)
         {
             wanted = path.stages;
@@ -416,6 +479,7 @@ final class StreamConnection implements Connection
         }
         path = next;
         next = null;
+        states.placed(path.stages);
         sinkSlot = null;
         isChanging = false;
         isBroken = false;
@@ -533,7 +597,7 @@ final class StreamConnection implements Connection
         if (path != null)
         {
             path.onNodeGone(node);
-            isBroken = path.lookForDead(port);
+            isBroken = isAnyDead();
             isChanging |= isBroken;
         }
         if (spec.sink().node() == node)

@@ -40,5 +40,11 @@ interface StreamPort
 
         /** {@return argument 1 of a good answer} */
         int value();
+
+        /** {@return payload of a good answer, from index 0} */
+        DirectBuffer buffer();
+
+        /** {@return bytes of that payload} */
+        int length();
     }
 }

@@ -47,6 +47,7 @@ public final class Streams implements AutoCloseable
     private final Grim grim;
     private final DeviceEndpoint endpoint;
     private final EndpointPort port = new EndpointPort();
+    private final CheckpointMemory checkpoints = new CheckpointMemory();
     private final StreamSinks sinks = new StreamSinks(port);
     private final Map<Integer, StreamConnection> connections = new HashMap<>();
     private final IdleStrategy idle;
@@ -123,6 +124,7 @@ public final class Streams implements AutoCloseable
      */
     public Connection open(final ConnectionSpec spec, final Duration timeout)
     {
+        requireSpaces(spec);
         for (final Stage stage : spec.stages())
         {
             grim.handlers().resolve(ItemFormat.KERNEL_PREFIX + stage.kernel());
@@ -134,7 +136,7 @@ public final class Streams implements AutoCloseable
         }
         while (connections.containsKey(lastNumber));
         final StreamConnection[] made = new StreamConnection[1];
-        made[0] = new StreamConnection(port, spec, lastNumber, () -> pollUntil(() -> made[0].isDrained(),
+        made[0] = new StreamConnection(port, spec, lastNumber, new StageStates(port, checkpoints, spec, lastNumber), () -> pollUntil(() -> made[0].isDrained(),
             CLOSE_TIMEOUT_NS));
         connections.put(lastNumber, made[0]);
         if (!pollUntil(() -> made[0].isOpen() || made[0].failure() != null || made[0].isClosed(), timeout.toNanos()) ||
@@ -145,6 +147,33 @@ public final class Streams implements AutoCloseable
                 " has no path: " + (made[0].failure() == null ? "no answer in " + timeout : made[0].failure()));
         }
         return made[0];
+    }
+
+    private void requireSpaces(final ConnectionSpec spec)
+    {
+        for (final StreamConnection connection : connections.values())
+        {
+            for (final Stage stage : spec.stages())
+            {
+                if (!connection.isClosed() && connection.usesSpace(stage.operands().space()))
+                {
+                    throw new IllegalArgumentException("space=" + stage.operands().space() +
+                        " of connection " + spec.name() + " is that of a stage of another connection");
+                }
+            }
+        }
+    }
+
+    /**
+     * Bounds the checkpoints of all connections of this node, those that are being fetched among them: 256 MiB at
+     * first. One that would exceed it is given up, and the one before stays.
+     *
+     * @param length bytes, 0 or more.
+     * @throws IllegalArgumentException if the length is negative.
+     */
+    public void checkpointLengthMax(final long length)
+    {
+        checkpoints.lengthMax(length);
     }
 
     /**
@@ -361,6 +390,18 @@ public final class Streams implements AutoCloseable
         public int value()
         {
             return reply.argument(1);
+        }
+
+        @Override
+        public DirectBuffer buffer()
+        {
+            return reply.buffer();
+        }
+
+        @Override
+        public int length()
+        {
+            return reply.length();
         }
     }
 }

@@ -26,6 +26,8 @@ import org.grim.device.accelerator.PageOperands;
 import org.grim.device.accelerator.SimulatedAccelerator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -39,12 +41,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 final class StreamSimulationTest
 {
+    private static final int PLANTED_SEEDS_MAX = 2_000;
     private static final int KERNEL_COUNT = 4;
     private static final int STEPS_MAX = 400_000;
     private static final int QUEUE_LENGTH = 4;
     private static final int WINDOW = 6;
     private static final long SCRAMBLE = 0x9E37_79B9_7F4A_7C15L;
-    private static final String TOTALS = "delivered, failed, lost, faults, evictions, deaths of devices, of owners: ";
+    private static final String TOTALS = "delivered, failed, lost, faults, evictions, deaths of devices, of owners, checkpoints, failed ones, restored: ";
 
     @Test
     void shouldAccountForEachItem()
@@ -61,15 +64,117 @@ final class StreamSimulationTest
 
     private static void run(final int first, final int count)
     {
-        final long[] totals = new long[7];
+        final long[] totals = new long[10];
         for (int seed = first; seed < first + count; seed++)
         {
-            new World(seed).run(totals);
+            new World(seed, Bug.NONE).run(totals);
         }
         assertTrue(totals[0] > count && totals[1] > 0 && totals[2] > 0 && totals[3] > count && totals[4] > count &&
-            totals[5] > 0 && totals[6] > 0, () -> TOTALS + Arrays.toString(totals));
+            totals[5] > 0 && totals[6] > 0 && totals[7] > count && totals[9] > 0, () -> TOTALS + Arrays.toString(totals));
         LoggerFactory.getLogger(StreamSimulationTest.class).info(
             "seeds {}: {}{}", count, TOTALS, Arrays.toString(totals));
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Bug.class, names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+    void shouldFindThePlantedBug(final Bug bug)
+    {
+        String found = null;
+        int seed = 0;
+        while (found == null && seed < PLANTED_SEEDS_MAX)
+        {
+            try
+            {
+                new World(seed, bug).run(new long[10]);
+            }
+            catch (final AssertionError | RuntimeException ex)
+            {
+                found = ex.toString();
+            }
+            seed++;
+        }
+        assertTrue(found != null, () -> "no seed finds " + bug);
+        LoggerFactory.getLogger(StreamSimulationTest.class).info("{} found by seed {}: {}", bug, seed - 1, found);
+    }
+
+    /** Guards of the owner's end of checkpoints, each left out by the object that takes its place. */
+    private enum Bug
+    {
+        /** None. */
+        NONE,
+        /** A checkpoint counts although pages are missing. */
+        PART_KEPT
+        {
+            @Override
+            StageState state(
+                final StreamPort port, final CheckpointMemory memory, final int connection, final int space)
+            {
+                return new StageState(port, memory, connection, space)
+                {
+                    @Override
+                    boolean isComplete(final Deque<Integer> missing)
+                    {
+                        return true;
+                    }
+                };
+            }
+        },
+        /** The device that replaces a dead one begins with zeros. */
+        NOT_RESTORED
+        {
+            @Override
+            StageState state(
+                final StreamPort port, final CheckpointMemory memory, final int connection, final int space)
+            {
+                return new StageState(port, memory, connection, space)
+                {
+                    @Override
+                    boolean mustRestore()
+                    {
+                        return false;
+                    }
+                };
+            }
+        },
+        /** A dead device's pages count as there. */
+        LOSS_IGNORED
+        {
+            @Override
+            StageState state(
+                final StreamPort port, final CheckpointMemory memory, final int connection, final int space)
+            {
+                return new StageState(port, memory, connection, space)
+                {
+                    @Override
+                    void lost()
+                    {
+                        // They are there.
+                    }
+                };
+            }
+        },
+        /** Items flow before all pages are written. */
+        RESTORED_EARLY
+        {
+            @Override
+            StageState state(
+                final StreamPort port, final CheckpointMemory memory, final int connection, final int space)
+            {
+                return new StageState(port, memory, connection, space)
+                {
+                    @Override
+                    boolean isRestored()
+                    {
+                        return true;
+                    }
+                };
+            }
+        };
+
+        StageState state(final StreamPort port, final CheckpointMemory memory, final int connection, final int space)
+        {
+            return new StageState(port, memory, connection, space);
+        }
     }
 
     /** A message under way. */
@@ -84,6 +189,19 @@ final class StreamSimulationTest
         private boolean isComplete;
         private String refusal;
         private int value;
+        private UnsafeBuffer payload = new UnsafeBuffer(new byte[0]);
+
+        @Override
+        public DirectBuffer buffer()
+        {
+            return payload;
+        }
+
+        @Override
+        public int length()
+        {
+            return payload.capacity();
+        }
 
         @Override
         public boolean isComplete()
@@ -125,6 +243,7 @@ final class StreamSimulationTest
         private static final int NODE_MIN = 10;
 
         private final int seed;
+        private final Bug bug;
         private final Random random;
         private final Map<String, Integer> names = new HashMap<>();
         private final Map<Long, Deque<Packet>> queues = new LinkedHashMap<>();
@@ -141,10 +260,14 @@ final class StreamSimulationTest
         private int ownerDeathCount;
         private long faultCount;
         private long evictionCount;
+        private long checkpointCount;
+        private long checkpointFailureCount;
+        private long restoredCount;
 
-        private World(final int seed)
+        private World(final int seed, final Bug bug)
         {
             this.seed = seed;
+            this.bug = bug;
             random = new Random(seed * SCRAMBLE);       // Seeds in a row begin alike.
             deviceCount = 2 + random.nextInt(3);
             for (int i = 0; i < deviceCount; i++)
@@ -249,6 +372,11 @@ final class StreamSimulationTest
             }
         }
 
+        /** A checkpoint without the items that were delivered, behind one and up to another. */
+        private record Seen(long after, long sequence)
+        {
+        }
+
         /** One connection, and what its items have become. */
         private final class Flow implements ConnectionListener, SinkHandler
         {
@@ -264,6 +392,14 @@ final class StreamSimulationTest
             private boolean isDead;
             private StreamConnection connection;
             private List<Stage> stages = new ArrayList<>();
+            private final CheckpointMemory memory = new CheckpointMemory();
+            private final Map<Integer, StageState> ofSpace = new HashMap<>();
+            private final Map<Integer, Long> begins = new HashMap<>();      // By space: items from here on are in it.
+            private final Map<Integer, String> epochs = new HashMap<>();
+            private final Map<Integer, Long> runs = new HashMap<>();
+            private final List<Seen> seen = new ArrayList<>();
+            private final StageStates states;
+            private int spaceCount;
 
             private Flow(final int number)
             {
@@ -277,9 +413,21 @@ final class StreamSimulationTest
                 }
                 traces.add(trace());
                 sinks.handler("flow" + number, this);
-                connection = new StreamConnection(new Port(owner), ConnectionSpec.of("flow" + number,
-                    EndpointId.ofKey(SINK), stages.toArray(new Stage[0])).bounds(WINDOW, 64).listener(this), number,
-                    () -> true);
+                final Port port = new Port(owner);
+                final ConnectionSpec spec = ConnectionSpec.of("flow" + number, EndpointId.ofKey(SINK),
+                    stages.toArray(new Stage[0])).bounds(WINDOW, 64).listener(this);
+                states = new StageStates(port, memory, spec, number)
+                {
+                    @Override
+                    StageState newState(
+                        final StreamPort portOfState, final CheckpointMemory memoryOfState, final int space)
+                    {
+                        final StageState state = bug.state(portOfState, memoryOfState, number, space);
+                        ofSpace.put(space, state);
+                        return state;
+                    }
+                };
+                connection = new StreamConnection(port, spec, number, states, () -> true);
                 connections.put(number, connection);
             }
 
@@ -288,8 +436,73 @@ final class StreamSimulationTest
                 final Stage stage = Stage.of(EndpointId.of(NODE_MIN + random.nextInt(deviceCount), 1, 0),
                     "k" + random.nextInt(KERNEL_COUNT));
                 final int page = random.nextInt(SimulatedAccelerator.PAGE_COUNT);
-                return random.nextBoolean() ? stage : stage.pages(PageOperands.NONE.readB(page, 0).keepC(page, 0)
-                    .ofLength(SimulatedAccelerator.OPERAND_LENGTH));
+                final PageOperands operands = PageOperands.NONE.readB(page, 0).keepC(page, 0)
+                    .ofLength(SimulatedAccelerator.OPERAND_LENGTH);
+                return switch (random.nextInt(4))
+                {
+                    case 0, 1 -> stage;
+                    case 2 -> stage.pages(operands);
+                    default ->
+                    {
+                        spaceCount++;
+                        yield stage.pages(operands.inSpace(spaceCount)).checkpoint(1 + random.nextInt(8));
+                    }
+                };
+            }
+
+            @Override
+            public void onCheckpoint(final int stage, final Checkpoint checkpoint)
+            {
+                final PageOperands operands = connection.stages().get(stage).operands();
+                final StageState state = ofSpace.get(operands.space());
+                final byte[] page = state.page(operands.b() & 0xFFFF);
+                final int lastRun = page == null ? 0 : new UnsafeBuffer(page).getInt(0);
+                assertTrue(lastRun <= checkpoint.sequence() && (lastRun > 0) == (checkpoint.runs() > 0), () ->
+                    "page has item " + lastRun + ": " + checkpoint + where());
+                assertTrue(checkpoint.sequence() <= connection.accounts().injected(), () -> checkpoint + where());
+                assertTrue(checkpoint.runs() >= runs.getOrDefault(operands.space(), 0L), () -> "runs of " + checkpoint +
+                    " are less than before: " + runs + where());
+                runs.put(operands.space(), checkpoint.runs());
+                final String epoch = connection.describe().split("\t")[3];
+                if (!epoch.equals(epochs.put(operands.space(), epoch)))
+                {
+                    begins.remove(operands.space());    // Items of two epochs have run out of order.
+                }
+                final Long begin = begins.putIfAbsent(operands.space(), checkpoint.sequence());
+                if (begin != null)
+                {
+                    seen.add(new Seen(Math.max(begin, lastRun), checkpoint.sequence()));
+                }
+                checkpointCount++;
+            }
+
+            @Override
+            public void onCheckpointFailed(final int stage, final String reason)
+            {
+                assertTrue(reason.contains("path is being changed") || reason.equals("gone") ||
+                    reason.contains("with checkpoints here"), () -> reason + where());
+                checkpointFailureCount++;
+            }
+
+            @Override
+            public void onRestored(final int index, final long sequence)
+            {
+                assertTrue(deathCount > 0, () -> "restored without a death" + where());
+                final Stage stage = connection.stages().get(index);
+                final int space = stage.operands().space();
+                final SimulatedAccelerator device = devices.get(stage.device().node());
+                for (int i = 0; device != null && i < SimulatedAccelerator.PAGE_COUNT; i++)
+                {
+                    final byte[] kept = ofSpace.get(space).page(i);
+                    final byte[] there = device.page(owner, 1, space, i);
+                    final int number = i;
+                    assertTrue(Arrays.equals(kept == null ? new byte[there.length] : kept, there), () ->
+                        "page " + number + " of space " + space + " was not restored" + where());
+                }
+                final Checkpoint checkpoint = ofSpace.get(space).account();
+                assertEquals(checkpoint == null ? 0 : checkpoint.sequence(), sequence, this::where);
+                begins.remove(space);
+                restoredCount++;
             }
 
             private String trace()
@@ -318,7 +531,9 @@ final class StreamSimulationTest
                 {
                     final int index = random.nextInt(stages.size());
                     stages = new ArrayList<>(connection.stages());
-                    stages.set(index, stage());
+                    final Stage present = stages.get(index);
+                    stages.set(index, present.checkpoint() > 0 && random.nextBoolean() ?
+                        present.checkpoint(1 + random.nextInt(8)) : stage());
                     traces.add(trace());
                     connection.replace(index, stages.get(index));
                 }
@@ -400,6 +615,13 @@ final class StreamSimulationTest
                     assertEquals(1, (atSink.get(i) ? 1 : 0) + (failed.get(i) ? 1 : 0) + (lost.get(i) ? 1 : 0),
                         "item " + i + where());
                 }
+                for (final Seen each : seen)
+                {
+                    final int missed = atSink.nextSetBit((int)each.after + 1);
+                    assertTrue(missed < 0 || missed > each.sequence, () ->
+                        "item " + missed + " is not in a checkpoint of sequence " + each.sequence + where());
+                }
+                assertEquals(0, memory.length(), this::where);
                 totals[0] += accounts.delivered();
                 totals[1] += accounts.failed();
                 totals[2] += accounts.lost();
@@ -446,6 +668,9 @@ final class StreamSimulationTest
             totals[4] += evictionCount;
             totals[5] += deathCount;
             totals[6] += ownerDeathCount;
+            totals[7] += checkpointCount;
+            totals[8] += checkpointFailureCount;
+            totals[9] += restoredCount;
         }
 
         private void rest(final SimulatedAccelerator device, final Supplier<String> remains)
@@ -614,6 +839,32 @@ final class StreamSimulationTest
             }
         }
 
+        private String name(final int handler)
+        {
+            return names.entrySet().stream().filter(each -> each.getValue() == handler).map(Map.Entry::getKey)
+                .findFirst().orElse("");
+        }
+
+        private void atCheckpoint(final SimulatedAccelerator device, final Packet packet)
+        {
+            try
+            {
+                UnsafeBuffer answer = null;
+                while (answer == null)
+                {
+                    answer = device.checkpoint(name(packet.handler), packet.source, 1, packet.a0, packet.a1,
+                        packet.payload.byteArray());
+                    device.step(nowNs);
+                }
+                packet.call.payload = answer;
+                packet.call.end(0, null);
+            }
+            catch (final DeviceException | IllegalArgumentException ex)
+            {
+                packet.call.end(0, ex.getMessage());
+            }
+        }
+
         private void atDevice(final SimulatedAccelerator device, final Packet packet, final int channel)
         {
             if (packet.handler == handler(FrameEntry.SET))
@@ -626,6 +877,10 @@ final class StreamSimulationTest
                 {
                     packet.call.end(0, ex.getMessage());
                 }
+            }
+            else if (packet.call != null && device.hasCheckpoint(name(packet.handler)))
+            {
+                atCheckpoint(device, packet);
             }
             else if (packet.handler == handler(FrameEntry.CLEAR))
             {

@@ -452,6 +452,105 @@ final class StreamsTest
         sums.close();
     }
 
+    private Stage sum(final EndpointId gpu, final int space, final int itemCount)
+    {
+        return Stage.of(gpu, "alu").operation(ADD)
+            .pages(PageOperands.NONE.readB(3, 64).keepC(3, 64).inSpace(space)).checkpoint(itemCount);
+    }
+
+    private ConnectionListener noting(final List<String> notes)
+    {
+        return new ConnectionListener()
+        {
+            @Override
+            public void onCheckpointFailed(final int stage, final String reason)
+            {
+                notes.add("failed " + stage + " " + reason);
+            }
+
+            @Override
+            public void onRestored(final int stage, final long sequence)
+            {
+                notes.add("restored " + stage + " " + sequence);
+            }
+        };
+    }
+
+    @Test
+    void shouldRestoreTheLastCheckpointAtTheDeviceThatReplacesAnother()
+    {
+        final EndpointId gpu1 = accelerate("gpu1", Map.of());
+        final EndpointId gpu2 = accelerate("gpu2", Map.of());
+        start();
+        final List<String> notes = new ArrayList<>();
+        final Connection sums = streams.open(spec(sum(gpu1, 5, 4)).listener(noting(notes)), PATIENCE);
+        final DeviceClient pages = streams.client(gpu1, PATIENCE);
+        final UnsafeBuffer start = new UnsafeBuffer(new byte[4]);
+        start.putInt(0, 1_000);
+        pages.call(pages.handler("page.store"), PageOperands.pageOf(5, 3), 64, 0, start, 0, 4);
+        pages.call(pages.handler("page.store"), PageOperands.pageOf(5, 7), 40_000, 0, start, 0, 4);
+        for (int i = 1; i <= 10; i++)
+        {
+            inject(sums, i, 4);
+        }
+        await(() -> sums.accounts().delivered() == 10);
+        sums.requestCheckpoint();
+        await(() -> sums.checkpoint(0) != null && sums.checkpoint(0).sequence() == 10);
+        assertEquals(new Checkpoint(10, 10, 2, 2 << 16), sums.checkpoint(0));
+
+        new DeviceClient(grim, clientEndpoint(), gpu1, PATIENCE).reset();
+        inject(sums, 11, 4);
+        await(() -> sums.accounts().lost() == 1 && sums.isSettled());
+        inject(sums, 12, 4);
+        await(() -> sums.accounts().delivered() == 11);
+
+        assertEquals(gpu2, sums.stages().get(0).device());
+        assertEquals("12 " + (1_000 + 55 + 12) + " 4", results.get(10));
+        assertEquals(List.of("restored 0 10"), notes);
+        final DeviceClient restored = streams.client(gpu2, PATIENCE);
+        assertEquals(1_000, restored.call(restored.handler("page.load"), PageOperands.pageOf(5, 7), 40_000, 4, null, 0,
+            0).buffer().getInt(0));
+        assertEquals(0, restored.call(restored.handler("page.load"), 3, 64, 4, null, 0, 0).buffer().getInt(0));
+        sums.close();
+    }
+
+    @Test
+    void shouldRefuseCheckpointsThatCannotBe()
+    {
+        final EndpointId gpu1 = accelerate("gpu1", Map.of());
+        final EndpointId gpu2 = accelerate("gpu2", Map.of("page", "4KiB"));
+        start();
+        assertThrows(IllegalArgumentException.class, () -> PageOperands.NONE.inSpace(1 << 16));
+        assertThrows(IllegalArgumentException.class, () -> Stage.of(gpu1, "alu").checkpoint(1));
+        assertThrows(IllegalArgumentException.class, () -> sum(gpu1, 1, -1));
+        assertThrows(IllegalArgumentException.class, () -> spec(sum(gpu1, 1, 1), sum(gpu2, 1, 1)));
+        final List<String> notes = new ArrayList<>();
+        final Connection sums = streams.open(spec(sum(gpu1, 1, 1)).listener(noting(notes)), PATIENCE);
+        assertThrows(IllegalArgumentException.class, () -> sums.replace(0, sum(gpu2, 1, 1)));
+        assertThrows(IllegalArgumentException.class, () -> streams.open(spec(sum(gpu1, 1, 1)), PATIENCE));
+        assertThrows(IllegalArgumentException.class, () -> sums.checkpoint(1));
+        final DeviceClient other = new DeviceClient(grim, clientEndpoint(), gpu1, PATIENCE);
+        assertRefused(DeviceCode.NOT_FOUND, "space=1", other, "checkpoint.begin", 1, 0);
+        assertRefused(DeviceCode.BAD_REQUEST, "length=4, expected 8", other, "checkpoint.restore", 1, 0);
+        final DeviceClient own = streams.client(gpu1, PATIENCE);
+        assertRefused(DeviceCode.BAD_REQUEST, "page=9 is in no checkpoint", own, "checkpoint.read",
+            PageOperands.pageOf(1, 9), 0);
+        assertRefused(DeviceCode.BAD_REQUEST, "page=65536", own, "checkpoint.read", PageOperands.pageOf(1, 9), 1 << 20);
+
+        inject(sums, 1, 4);
+        await(() -> sums.checkpoint(0) != null && sums.checkpoint(0).sequence() == 1);
+        streams.checkpointLengthMax(1 << 16);
+        inject(sums, 2, 4);
+        await(() -> !notes.isEmpty());
+        assertEquals(List.of("failed 0 checkpoint exceeds the owner's memory: needed=131072 max=65536"), notes);
+        assertEquals(new Checkpoint(1, 1, 1, 1 << 16), sums.checkpoint(0));
+
+        nodes.get(0).close();
+        await(() -> sums.failure() != null);
+        assertTrue(sums.failure().endsWith("checkpoint: checkpoint has page=65536, the device page=4096"),
+            sums.failure());
+    }
+
     private static void assertRefused(
         final DeviceCode code, final String text, final DeviceClient client, final String handler, final int a0,
         final int a1)

@@ -47,7 +47,7 @@ public final class AcceleratorDriver implements DeviceDriver
     private static final int CHANNEL_ITEMS_DEFAULT = 256;
     private static final int PAGE_MIN = 1 << 12;
     private static final int PAGE_DEFAULT = 1 << 16;
-    private static final int PAGE_MAX = 1 << 21;
+    static final int PAGE_MAX = 1 << 21;
     private static final int FRAMES_DEFAULT = 64;
     private static final int FRAMES_MAX = 1 << 14;
     private static final int PAGE_QUOTA_DEFAULT = 256;
@@ -160,7 +160,7 @@ public final class AcceleratorDriver implements DeviceDriver
         final int frameCount = context.options().number("frames", FRAMES_DEFAULT, 1, FRAMES_MAX);
         final int quota = context.options().number("page-quota", PAGE_QUOTA_DEFAULT, 1, PAGE_QUOTA_MAX);
         final int pageCount = context.options().number("pages", PAGES_DEFAULT, 1, PAGES_MAX);
-        final long length = ((long)frameCount + pageCount) * pageLength;
+        final long length = (frameCount + 2L * pageCount) * pageLength;         // Checkpoints may copy each page.
         if (Integer.bitCount(pageLength) != 1 || length > Runtime.getRuntime().maxMemory())
         {
             throw new IllegalArgumentException("option page=" + pageLength + " is no power of 2, or frames=" +
@@ -169,7 +169,8 @@ public final class AcceleratorDriver implements DeviceDriver
         }
         frames = new PageFrames(frameCount, new HeapPages(frameCount, pageLength));
         spaces = new PageSpaces(frames, quota, pageCount);
-        pageRequests = new PageRequests(context, frames, spaces, this::incarnation);
+        pageRequests = new PageRequests(context, frames, spaces, this::incarnation, new CheckpointRequests(
+            frames, spaces, (owner, incarnation, space) -> machine.freeSpace(owner, incarnation, space)));
     }
 
     private void register(final ImageSlot image)

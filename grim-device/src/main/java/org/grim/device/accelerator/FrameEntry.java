@@ -25,7 +25,7 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
  * @param nextConstant  argument 2 of the result.
  * @param window        most items of the connection that are under way.
  * @param itemLengthMax most bytes of an item and of its result.
- * @param operands      addresses of operands in pages; the payload has a, b, c and length.
+ * @param operands      addresses of operands in pages; the payload has a, b, c, length and space.
  */
 public record FrameEntry(
     int owner, int incarnation, int stream, int epoch, int flags, int kernel, int nextEndpoint, int nextHandler,
@@ -42,7 +42,7 @@ public record FrameEntry(
     /** Name of the handler that answers with the items of an entry: argument 0 its slot. */
     public static final String STATUS = "frame.status";
     /** Bytes of the payload. */
-    public static final int LENGTH = 14 * SIZE_OF_INT;
+    public static final int LENGTH = 15 * SIZE_OF_INT;
 
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
@@ -55,7 +55,7 @@ public record FrameEntry(
     {
         final int[] numbers = {
             stream, epoch, flags, kernel, nextEndpoint, nextHandler, nextA0, nextConstant, window, itemLengthMax,
-            operands.a(), operands.b(), operands.c(), operands.length()};
+            operands.a(), operands.b(), operands.c(), operands.length(), operands.space()};
         for (int i = 0; i < numbers.length; i++)
         {
             buffer.putInt(i * SIZE_OF_INT, numbers[i], ORDER);
@@ -77,6 +77,6 @@ public record FrameEntry(
         }
         return new FrameEntry(owner, incarnation, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4],
             numbers[5], numbers[6], numbers[7], numbers[8], numbers[9],
-            new PageOperands(0, numbers[10], numbers[11], numbers[12], numbers[13]));
+            new PageOperands(0, numbers[10], numbers[11], numbers[12], numbers[13], 0).inSpace(numbers[14]));
     }
 }

@@ -40,6 +40,7 @@ final class FrameMachine
     private final Map<Long, Reservation> reservations = new HashMap<>();
     private final Reservation[] ofEntry = new Reservation[ItemFormat.ENTRY_COUNT];
     private final PageOperands[] operands = new PageOperands[ItemFormat.ENTRY_COUNT];
+    private final PageLog[] logs = new PageLog[ItemFormat.ENTRY_COUNT];
     private final ArrayDeque<StreamItem> pool = new ArrayDeque<>();
     private long memory;
     private long itemCount;
@@ -157,13 +158,25 @@ final class FrameMachine
         }
         requireOperands(entry.operands());
         final Reservation reservation = reserve(entry);
+        final PageLog log;
+        try
+        {
+            log = spaces.enter(entry.owner(), entry.incarnation(), entry.operands().space(), entry.stream());
+        }
+        catch (final IllegalArgumentException | DeviceException ex)
+        {
+            release(reservation);
+            throw ex;
+        }
         final int slot = directory.set(entry);
         if (slot < 0)
         {
             release(reservation);
+            spaces.leave(entry.owner(), entry.incarnation(), entry.operands().space());
             throw new DeviceException(
                 DeviceCode.NO_ROOM, "directory has no free entry: entries=" + ItemFormat.ENTRY_COUNT);
         }
+        logs[ItemFormat.entry(slot)] = log;
         ofEntry[ItemFormat.entry(slot)] = reservation;
         operands[ItemFormat.entry(slot)] = entry.operands();
         faults.prefetch(kernel.slot());
@@ -270,11 +283,26 @@ final class FrameMachine
         spaces.freeOwner(node, incarnation);
     }
 
+    /** Frees entries that use a space which is about to be restored: their path has ended for the owner. */
+    void freeSpace(final int owner, final int incarnation, final int space)
+    {
+        for (int i = 0; i < ItemFormat.ENTRY_COUNT; i++)
+        {
+            if (logs[i] != null && directory.owner(i) == owner && directory.incarnation(i) == incarnation &&
+                operands[i].space() == space)
+            {
+                free(i);
+            }
+        }
+    }
+
     private void free(final int index)
     {
         directory.state(index, FrameDirectory.FREE);
         release(ofEntry[index]);
         ofEntry[index] = null;
+        logs[index] = null;
+        spaces.leave(directory.owner(index), directory.incarnation(index), operands[index].space());
     }
 
     /** Takes a message of a channel. */
@@ -451,6 +479,10 @@ final class FrameMachine
         runner.release(item);
         itemCount++;
         directory.count(index, resultLength);
+        if (logs[index] != null)
+        {
+            logs[index].ran();
+        }
     }
 
     private void fail(final StreamItem item, final int index, final String reason)
@@ -472,6 +504,10 @@ final class FrameMachine
     private void next(final StreamItem item, final int index)
     {
         final boolean isMarker = ItemFormat.isMarker(item.a0);
+        if (logs[index] != null && !isMarker)
+        {
+            logs[index].passed(item.sequence);
+        }
         item.a0 = directory.nextA0(index) | ItemFormat.passed(item.a0);
         item.constant = directory.nextConstant(index);
         item.nextEndpoint = directory.nextEndpoint(index);

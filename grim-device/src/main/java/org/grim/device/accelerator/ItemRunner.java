@@ -18,6 +18,11 @@ class ItemRunner
     private final UnsafeBuffer viewC = new UnsafeBuffer(0, 0);
     private UnsafeBuffer result = new UnsafeBuffer(new byte[0]);
 
+    /** Space of an item's operands, and what is added to their addresses. */
+    private record Addresses(int owner, int incarnation, int space, int ofItem)
+    {
+    }
+
     ItemRunner(final PageSpaces spaces, final PageFrames pages)
     {
         this.spaces = spaces;
@@ -47,9 +52,10 @@ class ItemRunner
             }
             final int address = ItemFormat.hasConstant(item.a0) ? 0 : item.constant;
             final int length = lengthOf(item, operands);
-            find(need, PageNeed.A, ItemFormat.isAInPage(item.a0), owner, incarnation, operands.a(), address, length);
-            find(need, PageNeed.B, ItemFormat.isBInPage(item.a0), owner, incarnation, operands.b(), address, length);
-            find(need, PageNeed.C, ItemFormat.isCInPage(item.a0), owner, incarnation, operands.c(), address, 0);
+            final Addresses addresses = new Addresses(owner, incarnation, operands.space(), address);
+            find(need, PageNeed.A, ItemFormat.isAInPage(item.a0), addresses, operands.a(), length);
+            find(need, PageNeed.B, ItemFormat.isBInPage(item.a0), addresses, operands.b(), length);
+            find(need, PageNeed.C, ItemFormat.isCInPage(item.a0), addresses, operands.c(), 0);
             requireFrames(need);
         }
         return pages.isReady(need);
@@ -65,23 +71,25 @@ class ItemRunner
     }
 
     private void find(
-        final PageNeed need, final int operand, final boolean isInPage, final int owner, final int incarnation,
-        final int base, final int address, final int length)
+        final PageNeed need, final int operand, final boolean isInPage, final Addresses addresses, final int base,
+        final int length)
     {
         if (!isInPage)
         {
             need.set(operand, null, 0);
             return;
         }
-        final int offset = PageOperands.offset(base) + PageOperands.offset(address);
+        final int offset = PageOperands.offset(base) + PageOperands.offset(addresses.ofItem);
         final int pageLength = pages.memory().pageLength();
         if ((long)offset + length > pageLength || offset >= pageLength)
         {
             throw new IllegalArgumentException("operand at offset=" + offset + " of length=" + length +
                 " exceeds page=" + pageLength);
         }
-        final int number = PageOperands.page(base) + PageOperands.page(address);
-        need.set(operand, spaces.page(owner, incarnation, number), offset);
+        final int number = PageOperands.page(base) + PageOperands.page(addresses.ofItem);
+        spaces.requireNumber(number);
+        need.set(operand, spaces.page(addresses.owner, addresses.incarnation,
+            PageSpaces.number(addresses.space, number)), offset);
     }
 
     private static int lengthOf(final StreamItem item, final PageOperands operands)
@@ -189,8 +197,8 @@ class ItemRunner
     {
         if (ItemFormat.isCInPage(item.a0))
         {
-            view(viewC, item.need, PageNeed.C, resultLength).putBytes(0, taken, 0, resultLength);
             pages.written(item.need.page(PageNeed.C));
+            view(viewC, item.need, PageNeed.C, resultLength).putBytes(0, taken, 0, resultLength);
         }
         final boolean isForwarded = ItemFormat.isForwarded(item.a0);
         item.length = isForwarded ? resultLength : 0;

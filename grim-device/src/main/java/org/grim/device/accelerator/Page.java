@@ -25,6 +25,8 @@ final class Page
     }
 
     final int number;
+    /** Log of its space; null if the space has no checkpoints. */
+    final PageLog log;
     State state = State.ABSENT;
     int frame = NONE;
     /** Items that hold it in its frame. */
@@ -42,7 +44,22 @@ final class Page
 
     Page(final int number)
     {
+        this(number, null);
+    }
+
+    Page(final int number, final PageLog log)
+    {
         this.number = number;
+        this.log = log;
+    }
+
+    /** Says that it is about to be written or freed. */
+    void changing()
+    {
+        if (log != null)
+        {
+            log.changing(this);
+        }
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.Deque;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.device.DeviceCode;
 import org.grim.device.DeviceException;
 
@@ -63,6 +64,17 @@ class PageFrames
     int frameCount()
     {
         return frames.length;
+    }
+
+    /** Refuses bytes outside of a page. */
+    void requireRange(final int offset, final int length)
+    {
+        final int pageLength = memory.pageLength();
+        if (offset < 0 || length < 0 || (long)offset + length > pageLength)
+        {
+            throw new IllegalArgumentException(
+                "offset=" + offset + " and length=" + length + " are outside of page=" + pageLength);
+        }
     }
 
     /** Says whether a need holds its pages, and all of them still have their owner. */
@@ -286,9 +298,10 @@ class PageFrames
         need.isHeld = false;
     }
 
-    /** Notes that a kernel or the owner writes to a page in its frame. */
+    /** Notes that a kernel or the owner is about to write to a page in its frame. */
     void written(final Page page)
     {
+        page.changing();
         if (!page.isDirty)
         {
             page.isDirty = true;
@@ -453,6 +466,7 @@ class PageFrames
     /** Frees a page; a frame that is being copied is freed behind that. */
     void free(final Page page)
     {
+        page.changing();
         unpin(page);
         page.isFreed = true;
         if (page.state == Page.State.PRESENT)
@@ -473,6 +487,10 @@ class PageFrames
         {
             written(page);
         }
+        else
+        {
+            page.changing();
+        }
         contents(page).putBytes(offset, source, sourceOffset, length);
         return true;
     }
@@ -486,6 +504,18 @@ class PageFrames
         }
         target.putBytes(0, contents(page), offset, length);
         return true;
+    }
+
+    /** Returns a copy of a page in any state. */
+    UnsafeBuffer copy(final Page page)
+    {
+        final boolean isInFrame = page.state != Page.State.ABSENT && page.state != Page.State.LOADING;
+        final UnsafeBuffer copy = new UnsafeBuffer(new byte[memory.pageLength()]);
+        if (isInFrame || page.host != null)
+        {
+            copy.putBytes(0, isInFrame ? memory.frame(page.frame) : page.host, 0, copy.capacity());
+        }
+        return copy;
     }
 
     private boolean isCopied(final Page page)

@@ -11,11 +11,14 @@ package org.grim.device.accelerator;
  * @param b      address of operand B.
  * @param c      address of the result.
  * @param length bytes of A and of B, those that are in pages; 0: as many as the payload has.
+ * @param space  of the owner's pages in a device, 0 to {@value #SPACE_MAX}; {@link #inSpace}.
  */
-public record PageOperands(int bits, int a, int b, int c, int length)
+public record PageOperands(int bits, int a, int b, int c, int length, int space)
 {
+    /** Last space of an owner. */
+    public static final int SPACE_MAX = 0xFFFF;
     /** No operand is in a page. */
-    public static final PageOperands NONE = new PageOperands(0, 0, 0, 0, 0);
+    public static final PageOperands NONE = new PageOperands(0, 0, 0, 0, 0, 0);
     /** An offset in a page is a multiple of it. */
     public static final int OFFSET_UNIT = 64;
 
@@ -61,7 +64,7 @@ public record PageOperands(int bits, int a, int b, int c, int length)
     public PageOperands readA(final int page, final int offset)
     {
         return new PageOperands(bits | ItemFormat.operands(true, false, false, false), address(page, offset), b, c,
-            length);
+            length, space);
     }
 
     /**
@@ -74,7 +77,7 @@ public record PageOperands(int bits, int a, int b, int c, int length)
     public PageOperands readB(final int page, final int offset)
     {
         return new PageOperands(bits | ItemFormat.operands(false, true, false, false), a, address(page, offset), c,
-            length);
+            length, space);
     }
 
     /**
@@ -114,7 +117,38 @@ public record PageOperands(int bits, int a, int b, int c, int length)
         {
             throw new IllegalArgumentException("length=" + newLength + " is negative");
         }
-        return new PageOperands(bits, a, b, c, newLength);
+        return new PageOperands(bits, a, b, c, newLength, space);
+    }
+
+    /**
+     * Takes the pages from another space. Space 0 is that of all stages of the owner. Any other one has pages of its
+     * own, from number 0 on, and is for one stage of one connection: its pages can be part of
+     * {@linkplain org.grim.stream.Stage#checkpoint checkpoints}.
+     *
+     * @param newSpace number, 0 to {@value #SPACE_MAX}.
+     * @return new operands.
+     * @throws IllegalArgumentException if there is no such space.
+     */
+    public PageOperands inSpace(final int newSpace)
+    {
+        if (newSpace < 0 || newSpace > SPACE_MAX)
+        {
+            throw new IllegalArgumentException("space=" + newSpace + " is outside 0 to " + SPACE_MAX);
+        }
+        return new PageOperands(bits, a, b, c, length, newSpace);
+    }
+
+    /**
+     * Names a page of a space in requests such as {@code page.load}.
+     *
+     * @param space of the owner.
+     * @param page  of the space.
+     * @return argument 0 of the request.
+     */
+    public static int pageOf(final int space, final int page)
+    {
+        NONE.inSpace(space);
+        return PageSpaces.number(space, page(address(page, 0)));
     }
 
     /** {@return whether operand B is in a page, and so no constant} */
@@ -126,6 +160,6 @@ public record PageOperands(int bits, int a, int b, int c, int length)
     private PageOperands withC(final boolean isKept, final int address)
     {
         final int others = bits & ItemFormat.operands(true, true, false, false);
-        return new PageOperands(others | ItemFormat.operands(false, false, true, isKept), a, b, address, length);
+        return new PageOperands(others | ItemFormat.operands(false, false, true, isKept), a, b, address, length, space);
     }
 }

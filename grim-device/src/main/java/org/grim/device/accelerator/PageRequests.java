@@ -4,6 +4,7 @@ package org.grim.device.accelerator;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 import org.agrona.concurrent.UnsafeBuffer;
@@ -19,6 +20,7 @@ import org.grim.device.DeviceRequest;
  */
 final class PageRequests
 {
+    private static final int PAGE_MASK = 0xFFFF;
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
 
     private final PageFrames frames;
@@ -50,7 +52,7 @@ final class PageRequests
 
     PageRequests(
         final DeviceContext context, final PageFrames frames, final PageSpaces spaces,
-        final ToIntFunction<EndpointId> incarnations)
+        final ToIntFunction<EndpointId> incarnations, final CheckpointRequests checkpoints)
     {
         this.frames = frames;
         this.spaces = spaces;
@@ -60,6 +62,13 @@ final class PageRequests
         handle(context, "page.pin", "a0 page, which stays in a frame", this::pin);
         handle(context, "page.unpin", "a0 page", this::unpin);
         handle(context, "page.free", "a0 first page, a1 pages, which are zeros again", this::free);
+        handle(context, CheckpointFormat.BEGIN, "a0 space, a1 checkpoint that the owner has", of(checkpoints::begin));
+        handle(context, CheckpointFormat.READ, "a0 space and page, a1 offset; answer: a part of the page",
+            of(checkpoints::read));
+        handle(context, CheckpointFormat.END, "a0 space, a1 checkpoint that the owner has", of(checkpoints::end));
+        handle(context, CheckpointFormat.RESTORE, "a0 space and connection, a1 sequence; kernel runs",
+            of(checkpoints::restore));
+        handle(context, CheckpointFormat.WRITE, "a0 space and page, a1 offset; the bytes", of(checkpoints::write));
     }
 
     private void handle(final DeviceContext context, final String name, final String arguments, final Action action)
@@ -77,6 +86,12 @@ final class PageRequests
                 request.answer(0, 0, answer, 0, answer.capacity());
             }
         });
+    }
+
+    private static Action of(final Function<CheckpointRequests.Request, UnsafeBuffer> action)
+    {
+        return (request, owner, incarnation) -> action.apply(new CheckpointRequests.Request(owner, incarnation,
+            request.argument(0), request.argument(1), request.buffer(), request.offset(), request.length()));
     }
 
     private UnsafeBuffer execute(final DeviceRequest request, final Action action)
@@ -123,7 +138,7 @@ final class PageRequests
     private UnsafeBuffer load(final DeviceRequest request, final int owner, final int incarnation)
     {
         final int length = request.argument(2);
-        requireRange(request.argument(1), length);
+        frames.requireRange(request.argument(1), length);
         final UnsafeBuffer answer = new UnsafeBuffer(new byte[length]);
         final Page page = spaces.find(owner, incarnation, request.argument(0));
         return page == null || frames.read(page, request.argument(1), answer, length) ? answer : null;
@@ -131,20 +146,10 @@ final class PageRequests
 
     private UnsafeBuffer store(final DeviceRequest request, final int owner, final int incarnation)
     {
-        requireRange(request.argument(1), request.length());
+        frames.requireRange(request.argument(1), request.length());
         final Page page = spaces.page(owner, incarnation, request.argument(0));
         return frames.write(page, request.argument(1), request.buffer(), request.offset(), request.length()) ?
             NOTHING : null;
-    }
-
-    private void requireRange(final int offset, final int length)
-    {
-        final int pageLength = frames.memory().pageLength();
-        if (offset < 0 || length < 0 || (long)offset + length > pageLength)
-        {
-            throw new IllegalArgumentException(
-                "offset=" + offset + " and length=" + length + " are outside of page=" + pageLength);
-        }
     }
 
     private UnsafeBuffer pin(final DeviceRequest request, final int owner, final int incarnation)
@@ -165,16 +170,16 @@ final class PageRequests
 
     private UnsafeBuffer free(final DeviceRequest request, final int owner, final int incarnation)
     {
-        final int first = request.argument(0);
+        final int first = request.argument(0) & PAGE_MASK;
         final int count = request.argument(1);
-        if (count < 1 || first < 0 || (long)first + count > spaces.quota())
+        if (count < 1 || (long)first + count > spaces.quota())
         {
             throw new IllegalArgumentException("pages=" + count + " from page=" + first +
                 " on are outside of the owner's pages: page-quota=" + spaces.quota());
         }
-        for (int i = first; i < first + count; i++)
+        for (int i = 0; i < count; i++)
         {
-            spaces.free(owner, incarnation, i);
+            spaces.free(owner, incarnation, request.argument(0) + i);
         }
         return NOTHING;
     }
@@ -192,5 +197,7 @@ final class PageRequests
         values.put("pages-evicted", frames.evictionCount());
         values.put("pages-stored", frames.storeCount());
         values.put("pages-cleaned", frames.cleanCount());
+        values.put("page-checkpoints", spaces.checkpointCount());
+        values.put("page-copies", spaces.copyCount());
     }
 }

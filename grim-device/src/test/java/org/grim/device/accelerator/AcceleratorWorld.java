@@ -59,6 +59,7 @@ final class AcceleratorWorld
     private final Map<Integer, StageModel> stages = new HashMap<>();    // By slot.
     private final Set<Page> settled = new HashSet<>();      // Pinned, and in their frames.
     private final Totals totals = new Totals();
+    private final List<Fetch> fetches = new ArrayList<>();
     private int deathsLeft;
     private long nowNs;
 
@@ -74,6 +75,9 @@ final class AcceleratorWorld
         long pageFaults;
         long pageEvictions;
         long cleans;
+        long checkpoints;
+        long abandoned;
+        long copies;
 
         void add(final Totals other)
         {
@@ -86,12 +90,15 @@ final class AcceleratorWorld
             pageFaults += other.pageFaults;
             pageEvictions += other.pageEvictions;
             cleans += other.cleans;
+            checkpoints += other.checkpoints;
+            abandoned += other.abandoned;
+            copies += other.copies;
         }
 
         boolean hasAll()
         {
             return items > 0 && failed > 0 && refusedPins > 0 && deaths > 0 && faults > 0 && imageEvictions > 0 &&
-                pageFaults > 0 && pageEvictions > 0 && cleans > 0;
+                pageFaults > 0 && pageEvictions > 0 && cleans > 0 && checkpoints > 0 && abandoned > 0 && copies > 0;
         }
 
         @Override
@@ -99,7 +106,8 @@ final class AcceleratorWorld
         {
             return "items " + items + ", failed " + failed + ", refused pins " + refusedPins + ", deaths " + deaths +
                 ", function faults " + faults + ", evicted images " + imageEvictions + ", page faults " + pageFaults +
-                ", evicted pages " + pageEvictions + ", cleaned " + cleans;
+                ", evicted pages " + pageEvictions + ", cleaned " + cleans +
+                ", checkpoints " + checkpoints + ", given up " + abandoned + ", copies " + copies;
         }
     }
 
@@ -109,7 +117,8 @@ final class AcceleratorWorld
         private final int node;
         private final int incarnation;
         private final int key;
-        private final byte[][] pages = new byte[quota][];
+        private final Map<Integer, byte[]> pages = new HashMap<>();         // By number, with the space.
+        private int spaceCount = 1;
         private final Set<Integer> pinned = new HashSet<>();
         private boolean isDead;
         private boolean isGone;
@@ -128,11 +137,12 @@ final class AcceleratorWorld
 
         private byte[] page(final int number)
         {
-            if (pages[number] == null)
-            {
-                pages[number] = new byte[PAGE_LENGTH];
-            }
-            return pages[number];
+            return pages.computeIfAbsent(number, key -> new byte[PAGE_LENGTH]);
+        }
+
+        private int anyNumber()
+        {
+            return PageSpaces.number(random.nextInt(spaceCount), random.nextInt(quota));
         }
     }
 
@@ -167,6 +177,9 @@ final class AcceleratorWorld
         private int slotAndChannel = -1;
         private byte[] a;
         private byte[] b;
+        private int ranSequence;
+        private int accountedSequence;
+        private long runCount;
 
         private StageModel(final Owner owner, final StageModel next, final boolean isFirst)
         {
@@ -183,7 +196,11 @@ final class AcceleratorWorld
                 case 1 -> made = made.keepC(page(), offset);
                 default -> made = made.ofLength(made.length());
             }
-            operands = made;
+            operands = random.nextBoolean() ? made : made.inSpace(owner.spaceCount++);
+            if (operands.space() != 0)
+            {
+                fetches.add(new Fetch(this));
+            }
             hasConstant = !made.hasB() && random.nextInt(3) == 0;
             constant = hasConstant ? random.nextInt() : isFirst ? 0 : address();
         }
@@ -255,6 +272,9 @@ final class AcceleratorWorld
                 assertBytes(b, call.operandB(), call.operandBLength(), item);
             }
             final boolean isFailing = a.length > 0 && (a[0] & FAILING_MASK) == FAILING_MASK;
+            check(item.sequence > accountedSequence, "item " + item.sequence + " runs behind a checkpoint that has it");
+            ranSequence = item.sequence;
+            runCount += isFailing ? 0 : 1;
             item.isFailed = isFailing;
             item.isDone = isFailing || next == null;
             if (!isFailing)
@@ -271,7 +291,7 @@ final class AcceleratorWorld
                 b == null ? 0 : b.length, hasConstant ? constant : 0, new UnsafeBuffer(result));
             if (ItemFormat.isCInPage(operands.bits()))
             {
-                System.arraycopy(result, 0, owner.page(number(operands.c(), address)), offset(operands.c(), address),
+                System.arraycopy(result, 0, owner.page(composite(operands.c(), address)), offset(operands.c(), address),
                     result.length);
             }
             item.data = ItemFormat.isForwarded(operands.bits()) ? result : new byte[0];
@@ -281,10 +301,15 @@ final class AcceleratorWorld
             }
         }
 
+        private int composite(final int base, final int address)
+        {
+            return PageSpaces.number(operands.space(), number(base, address));
+        }
+
         private byte[] part(final int base, final int address, final int length)
         {
             final int offset = offset(base, address);
-            return Arrays.copyOfRange(owner.page(number(base, address)), offset, offset + length);
+            return Arrays.copyOfRange(owner.page(composite(base, address)), offset, offset + length);
         }
 
         private void assertBytes(
@@ -305,6 +330,122 @@ final class AcceleratorWorld
         {
             return " at owner=" + owner.node + "/" + owner.incarnation + " slot=" + slotAndChannel + " " + operands +
                 AcceleratorWorld.this;
+        }
+    }
+
+    /** Owner's copy of the pages of a stage, by checkpoints that are given up now and then. */
+    private final class Fetch
+    {
+        private final StageModel stage;
+        private final Map<Integer, byte[]> kept = new HashMap<>();
+        private final Map<Integer, byte[]> fetched = new HashMap<>();
+        private final Map<Integer, byte[]> expected = new HashMap<>();
+        private final Deque<Integer> open = new ArrayDeque<>();
+        private boolean isUnderWay;
+        private boolean isWhole;
+        private int number;
+        private int nextNumber;
+
+        private Fetch(final StageModel stage)
+        {
+            this.stage = stage;
+        }
+
+        private void act()
+        {
+            try
+            {
+                if (!isUnderWay)
+                {
+                    begin();
+                }
+                else if (random.nextInt(12) == 0)
+                {
+                    giveUp();
+                }
+                else if (!open.isEmpty())
+                {
+                    fetch();
+                }
+                else
+                {
+                    end();
+                }
+            }
+            catch (final DeviceException ex)
+            {
+                assertEquals(DeviceCode.NOT_FOUND, ex.code(), ex.getMessage());     // It has neither pages nor entry.
+                isUnderWay = false;
+            }
+        }
+
+        private UnsafeBuffer call(final String name, final int a0, final int a1)
+        {
+            return device.checkpoint(name, stage.owner.key, stage.owner.incarnation, a0, a1, new byte[0]);
+        }
+
+        private void begin()
+        {
+            final UnsafeBuffer answer = call(CheckpointFormat.BEGIN, stage.operands.space(), number);
+            final CheckpointFormat.Begun begun = CheckpointFormat.Begun.readFrom(answer, answer.capacity());
+            check(begun.runs() == stage.runCount, "runs=" + begun.runs() + " of " + stage.runCount + stage.where());
+            check(begun.sequence() >= stage.ranSequence, "sequence=" + begun.sequence() + stage.where());
+            stage.accountedSequence = begun.sequence();
+            isUnderWay = true;
+            isWhole = begun.isWhole();
+            nextNumber = begun.number();
+            fetched.clear();
+            open.clear();
+            expected.clear();
+            for (final int page : begun.pages())
+            {
+                open.add(page);
+            }
+            for (int i = 0; i < quota; i++)
+            {
+                expected.put(i, stage.owner.page(PageSpaces.number(stage.operands.space(), i)).clone());
+            }
+        }
+
+        private void fetch()
+        {
+            final UnsafeBuffer answer =
+                call(CheckpointFormat.READ, PageSpaces.number(stage.operands.space(), open.peek()), 0);
+            if (answer != null)
+            {
+                fetched.put(open.poll(), answer.byteArray());
+            }
+        }
+
+        private void giveUp()
+        {
+            totals.abandoned++;
+            isUnderWay = false;
+            if (random.nextBoolean())
+            {
+                call(CheckpointFormat.END, stage.operands.space(), 0);
+            }
+        }
+
+        private void end()
+        {
+            totals.checkpoints++;
+            isUnderWay = false;
+            number = nextNumber;
+            if (isWhole)
+            {
+                kept.clear();
+            }
+            kept.putAll(fetched);
+            expected.forEach((page, bytes) ->
+            {
+                final int wrong = Arrays.mismatch(bytes, kept.getOrDefault(page, new byte[PAGE_LENGTH]));
+                check(wrong < 0, "byte " + wrong + " of page " + page + " of the checkpoint is wrong" + stage.where());
+            });
+            if (random.nextInt(4) > 0)
+            {
+                call(CheckpointFormat.END, stage.operands.space(), number);         // Otherwise the message is lost.
+            }
         }
     }
 
@@ -544,6 +685,7 @@ final class AcceleratorWorld
             }
         }
         owners.stream().filter(owner -> !owner.isDead).forEach(this::compare);
+        totals.copies = device.spaces().copyCount();
         owners.forEach(this::gone);
         device.onNodeGone(FILLER_NODE, 1);
         for (int i = 0; i < STEPS_MAX && !device.remains().isEmpty(); i++)
@@ -561,7 +703,7 @@ final class AcceleratorWorld
 
     private void step()
     {
-        switch (random.nextInt(6))
+        switch (random.nextInt(7))
         {
             case 0 -> flows.get(random.nextInt(flows.size())).deliver();
             case 1 -> flows.forEach(Flow::deliver);
@@ -573,7 +715,8 @@ final class AcceleratorWorld
                     flow.act();
                 }
             }
-            case 3 -> ask(owners.get(random.nextInt(owners.size())));
+            case 3 -> act(fetches.isEmpty() ? null : fetches.get(random.nextInt(fetches.size())));
+            case 4 -> ask(owners.get(random.nextInt(owners.size())));
             default -> stepDevice();
         }
         if (deathsLeft > 0 && random.nextInt(100) == 0)
@@ -583,6 +726,14 @@ final class AcceleratorWorld
         if (random.nextInt(20) == 0)
         {
             owners.stream().filter(owner -> owner.isDead && !owner.isGone).findFirst().ifPresent(this::gone);
+        }
+    }
+
+    private void act(final Fetch fetch)
+    {
+        if (fetch != null && !fetch.stage.owner.isDead)
+        {
+            fetch.act();
         }
     }
 
@@ -627,7 +778,7 @@ final class AcceleratorWorld
         {
             return;
         }
-        final int number = random.nextInt(quota);
+        final int number = owner.anyNumber();
         switch (random.nextInt(12))
         {
             case 0, 1, 2 -> write(owner, number);
@@ -646,7 +797,7 @@ final class AcceleratorWorld
             case 10 ->
             {
                 device.spaces().free(owner.key, owner.incarnation, number);
-                owner.pages[number] = null;
+                owner.pages.remove(number);
                 owner.pinned.remove(number);
             }
             default -> noteSettled();
@@ -714,9 +865,9 @@ final class AcceleratorWorld
 
     private void compare(final Owner owner)
     {
-        for (int i = 0; i < quota; i++)
+        for (int i = 0; i < owner.spaceCount * quota; i++)
         {
-            for (int j = 0; j < STEPS_MAX && !read(owner, i); j++)
+            for (int j = 0; j < STEPS_MAX && !read(owner, PageSpaces.number(i / quota, i % quota)); j++)
             {
                 stepDevice();
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.device.accelerator;
 
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -226,7 +227,7 @@ enum PlantedBug
         @Override
         PageSpaces spaces(final PageFrames frames, final int quota, final int countMax)
         {
-            return new PageSpaces(frames, quota, countMax)
+            return new SimulatedSpaces(frames, quota, countMax, this)
             {
                 @Override
                 void freeOwner(final int node, final int incarnation)
@@ -242,7 +243,7 @@ enum PlantedBug
         @Override
         PageSpaces spaces(final PageFrames frames, final int quota, final int countMax)
         {
-            return new PageSpaces(frames, quota, countMax)
+            return new SimulatedSpaces(frames, quota, countMax, this)
             {
                 @Override
                 long key(final int owner, final int incarnation)
@@ -258,7 +259,7 @@ enum PlantedBug
         @Override
         PageSpaces spaces(final PageFrames frames, final int quota, final int countMax)
         {
-            return new PageSpaces(frames, quota, countMax)
+            return new SimulatedSpaces(frames, quota, countMax, this)
             {
                 @Override
                 long key(final int owner, final int incarnation)
@@ -274,7 +275,7 @@ enum PlantedBug
         @Override
         PageSpaces spaces(final PageFrames frames, final int quota, final int countMax)
         {
-            return new PageSpaces(frames, quota, countMax)
+            return new SimulatedSpaces(frames, quota, countMax, this)
             {
                 @Override
                 void requireNumber(final int number)
@@ -331,6 +332,87 @@ enum PlantedBug
                 }
             };
         }
+    },
+    /** A page of a checkpoint is written before it was fetched, and not copied. */
+    CUT_WRITTEN
+    {
+        @Override
+        PageLog log(final PageFrames frames)
+        {
+            return new PageLog(frames)
+            {
+                @Override
+                boolean isOfCheckpoint(final Page page)
+                {
+                    return false;
+                }
+            };
+        }
+    },
+    /** A page that was changed is not in the next checkpoint. */
+    CHANGE_FORGOTTEN
+    {
+        @Override
+        PageLog log(final PageFrames frames)
+        {
+            return new PageLog(frames)
+            {
+                @Override
+                void changing(final Page page)
+                {
+                    super.changing(page);
+                    isOwners(page);
+                }
+            };
+        }
+    },
+    /** The pages of a checkpoint that was given up are not in the next one. */
+    CUT_FORGOTTEN
+    {
+        @Override
+        PageLog log(final PageFrames frames)
+        {
+            return new PageLog(frames)
+            {
+                @Override
+                void keepChanges(final BitSet pages)
+                {
+                    // The owner has them, or not.
+                }
+            };
+        }
+    },
+    /** An owner without a checkpoint gets the changes since another one. */
+    BASE_IGNORED
+    {
+        @Override
+        PageLog log(final PageFrames frames)
+        {
+            return new PageLog(frames)
+            {
+                @Override
+                boolean isKnown(final int ownersNumber)
+                {
+                    return true;
+                }
+            };
+        }
+    },
+    /** An item counts as passed that has not come. */
+    EARLY_ACCOUNT
+    {
+        @Override
+        PageLog log(final PageFrames frames)
+        {
+            return new PageLog(frames)
+            {
+                @Override
+                void passed(final int newSequence)
+                {
+                    super.passed(newSequence + 1);
+                }
+            };
+        }
     };
 
     static UnsafeBuffer newDirectory()
@@ -361,12 +443,42 @@ enum PlantedBug
 
     PageSpaces spaces(final PageFrames frames, final int quota, final int countMax)
     {
-        return new PageSpaces(frames, quota, countMax);
+        return new SimulatedSpaces(frames, quota, countMax, this);
     }
 
     ItemRunner runner(final PageSpaces spaces, final PageFrames frames)
     {
         return new ItemRunner(spaces, frames);
+    }
+
+    PageLog log(final PageFrames frames)
+    {
+        return new PageLog(frames);
+    }
+
+    /** Spaces of as many pages each as an owner may have in all: the model does not count these. */
+    private static class SimulatedSpaces extends PageSpaces
+    {
+        private final PlantedBug bug;
+
+        private SimulatedSpaces(
+            final PageFrames frames, final int quota, final int countMax, final PlantedBug bug)
+        {
+            super(frames, quota, countMax);
+            this.bug = bug;
+        }
+
+        @Override
+        void requireQuota(final int owner, final int incarnation)
+        {
+            // Each space has its bound.
+        }
+
+        @Override
+        PageLog newLog(final PageFrames frames)
+        {
+            return bug.log(frames);
+        }
     }
 
     /** Loads whose turns may be short, so that few items suffice. */

@@ -7,8 +7,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 
 import org.agrona.DirectBuffer;
@@ -40,6 +43,7 @@ public final class SimulatedAccelerator
     private final PageFrames frames;
     private final PageSpaces spaces;
     private final FrameMachine machine;
+    private final Map<String, Function<CheckpointRequests.Request, UnsafeBuffer>> requests = new HashMap<>();
     private long loadEndNs = Long.MAX_VALUE;
     private long loadNs;
     private boolean isBroken;
@@ -176,6 +180,12 @@ public final class SimulatedAccelerator
                 return kernels.stream().filter(each -> each.id().number() == handler).findFirst().orElse(null);
             }
         }, CHANNEL_COUNT, itemCountMax, 1 << 20);
+        final CheckpointRequests checkpoints = new CheckpointRequests(frames, spaces, machine::freeSpace);
+        requests.put(CheckpointFormat.BEGIN, checkpoints::begin);
+        requests.put(CheckpointFormat.READ, checkpoints::read);
+        requests.put(CheckpointFormat.END, checkpoints::end);
+        requests.put(CheckpointFormat.RESTORE, checkpoints::restore);
+        requests.put(CheckpointFormat.WRITE, checkpoints::write);
     }
 
     public static int handler(final int kernel)
@@ -285,6 +295,33 @@ public final class SimulatedAccelerator
     PageSpaces spaces()
     {
         return spaces;
+    }
+
+    /** Executes a request for checkpoints, whose name may be any; null: it is none, or a page is being copied. */
+    public UnsafeBuffer checkpoint(
+        final String name, final int owner, final int incarnation, final int a0, final int a1, final byte[] payload)
+    {
+        final UnsafeBuffer buffer = new UnsafeBuffer(payload);
+        return requests.get(name).apply(
+            new CheckpointRequests.Request(owner, incarnation, a0, a1, buffer, 0, payload.length));
+    }
+
+    /** Says whether checkpoints have such a handler. */
+    public boolean hasCheckpoint(final String name)
+    {
+        return requests.containsKey(name);
+    }
+
+    /** {@return a page of an owner, all of it; zeros if it has none} */
+    public byte[] page(final int owner, final int incarnation, final int space, final int page)
+    {
+        final byte[] bytes = new byte[PAGE_LENGTH];
+        final Page found = spaces.find(owner, incarnation, PageSpaces.number(space, page));
+        if (found != null)
+        {
+            frames.copy(found).getBytes(0, bytes);
+        }
+        return bytes;
     }
 
     public long faultCount()

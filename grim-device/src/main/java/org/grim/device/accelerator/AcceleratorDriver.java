@@ -112,6 +112,8 @@ public final class AcceleratorDriver implements DeviceDriver
         context.handle(FrameEntry.STATUS, "a0 slot; answer: a1 items", this::onStatus);
         context.handle("accelerator.directory", "answer: region of the directory", this::onDirectory);
         context.handle("accelerator.status", "answer: HOCON", request -> request.answer(status()));
+        context.handle(ItemWait.NAME, "answer: what the first item of each channel waits for", request ->
+            request.answer(machine.waits(System.nanoTime())));
         return new DeviceDescription("accelerator", "1", Map.of("image-slots", slotCount, "image-bytes", imageBytes,
             "channel-items", channelItems, "memory", memory, "page", frames.memory().pageLength(),
             "frames", frames.frameCount(), "page-quota", spaces.quota(), "pages", spaces.pageCountMax(),

@@ -126,6 +126,11 @@ class FrameDirectory
         buffer.putByte(index * ENTRY_LENGTH + STATE_OFFSET, (byte)state);
     }
 
+    int stream(final int index)
+    {
+        return buffer.getShort(index * ENTRY_LENGTH + STREAM_OFFSET, ORDER) & 0xFFFF;
+    }
+
     int kernel(final int index)
     {
         return buffer.getInt(index * ENTRY_LENGTH + KERNEL_OFFSET, ORDER);

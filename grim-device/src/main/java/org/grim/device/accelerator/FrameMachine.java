@@ -572,6 +572,17 @@ final class FrameMachine
         return count;
     }
 
+    /** Says what the first item of each channel waits for: the answer of {@link ItemWait#NAME}. */
+    String waits(final long nowNs)
+    {
+        final ItemWaits waits = new ItemWaits(directory, faults, frames);
+        for (int i = 0; i < channels.size(); i++)
+        {
+            waits.add(i, channels.get(i).items, channels.get(i).run.isUnderWay(), nowNs);
+        }
+        return waits.text();
+    }
+
     /** Returns items that wait. */
     int waitingCount()
     {

@@ -50,6 +50,7 @@ class FunctionFaults
     private final Deque<ImageSlot> waiting = new ArrayDeque<>();
     private State state = State.RUNNING;
     private ImageSlot current;
+    private long sinceNs;
     private long faultCount;
     private long loadCount;
     private long loadNs;
@@ -102,13 +103,43 @@ class FunctionFaults
      */
     int step(final long nowNs, final Predicate<ImageSlot> isWanted)
     {
-        return switch (state)
+        final State before = state;
+        final int workCount = switch (state)
         {
             case RUNNING -> stepRunning();
             case FAULT -> transition(State.RESOLVING);
             case RESOLVING -> stepResolving(nowNs);
             case EVICTING -> stepEvicting(nowNs, isWanted);
             case LOADING -> 0;
+        };
+        sinceNs = state == before ? sinceNs : nowNs;
+        return workCount;
+    }
+
+    /** Returns when the present state began. */
+    long sinceNs()
+    {
+        return sinceNs;
+    }
+
+    /** Says what an image that is not loaded waits for; a sentence without its end. */
+    String describe(final ImageSlot slot)
+    {
+        if (slot != current)
+        {
+            return "image " + slot + " waits for its turn" +
+                (current == null ? "" : " behind image " + current + ", which " + verb());
+        }
+        return "image " + slot + " " + verb();
+    }
+
+    private String verb()
+    {
+        return switch (state)
+        {
+            case EVICTING -> "waits for room: the other images are in use";
+            case LOADING -> "is loading";
+            case RUNNING, FAULT, RESOLVING -> "is looked for";
         };
     }
 

@@ -102,6 +102,12 @@ class PageFrames
         {
             return false;
         }
+        return isPresent(need);
+    }
+
+    /** Says whether all pages of a need are in their frames. */
+    boolean isPresent(final PageNeed need)
+    {
         for (int i = 0; i < PageNeed.PAGE_COUNT_MAX; i++)
         {
             if (need.page(i) != null && !isUsable(need.page(i)))

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The frame with two kernels in two images, and room for one of them. */
@@ -21,9 +22,14 @@ final class FrameMachineTest
     private static final byte[] PAYLOAD = {1, 2};
 
     private final List<String> sent = new ArrayList<>();
+    private boolean isFull;
     private final SimulatedAccelerator device = new SimulatedAccelerator(2, 1, 8,
         (endpoint, handler, a0, a1, a2, payload) ->
         {
+            if (isFull)
+            {
+                return SendStatus.BACK_PRESSURED;
+            }
             sent.add(a1 + (ItemFormat.isFailed(a0) ? " failed " + new String(payload, UTF_8) : " " + payload.length));
             return SendStatus.SENT;
         });
@@ -101,6 +107,42 @@ final class FrameMachineTest
         assertEquals(List.of("1 3", "3 3", "2 3"), sent);
         assertFalse(device.isPaused(second >>> 16));
         assertEquals(1, device.evictionCount());
+    }
+
+    @Test
+    void shouldSayWhatTheFirstItemsWaitFor()
+    {
+        assertEquals("", device.waits(nowNs));
+        device.loads(LOAD_NS * 1_000_000L, false);
+        final int first = set(1, 0);
+        steps(10);
+        final int second = set(2, 1);
+        final int third = set(3, 0);
+        assertEquals(first >>> 16, third >>> 16, "two channels are for items");
+        item(first, 0, 5);
+        item(third, 0, 1);
+        item(third, 0, 2);
+        item(second, 1, 7);
+        steps(10);
+
+        final String text = device.waits(nowNs + 3_000_000L);
+
+        assertEquals(List.of(
+            new ItemWait(1, OWNER, 1, 5, "k0", 3, ItemWait.Kind.IMAGE, 0, 3, "image image of k0 is loading"),
+            new ItemWait(2, OWNER, 2, 7, "k1", 1, ItemWait.Kind.IMAGE, 0, 3,
+                "image image of k1 waits for its turn behind image image of k0, which is loading")),
+            ItemWait.parse(text));
+        assertEquals(List.of(new ItemWait.Behind(1, OWNER, 3)), ItemWait.parseBehind(text));
+        assertThrows(IllegalArgumentException.class, () -> ItemWait.parse("wait\t1\n"));
+
+        isFull = true;
+        nowNs += LOAD_NS * 2_000_000L;
+        steps(10);
+        assertEquals(new ItemWait(1, OWNER, 1, 5, "k0", 3, ItemWait.Kind.NEXT, 7, -1, "the next stage has no room"),
+            ItemWait.parse(device.waits(nowNs)).get(0));
+        isFull = false;
+        steps(3);
+        assertEquals(List.of("5 3", "1 3", "2 3"), sent.subList(0, 3));
     }
 
     @Test

@@ -306,6 +306,12 @@ public final class SimulatedAccelerator
             new CheckpointRequests.Request(owner, incarnation, a0, a1, buffer, 0, payload.length));
     }
 
+    /** {@return what the first item of each channel waits for} */
+    String waits(final long nowNs)
+    {
+        return machine.waits(nowNs);
+    }
+
     /** Says whether checkpoints have such a handler. */
     public boolean hasCheckpoint(final String name)
     {

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import org.grim.DeviceInfo;
 import org.grim.NodeInfo;
 import org.grim.cluster.LostProcesses;
 import org.grim.counters.CounterKind.Scope;
@@ -130,6 +131,23 @@ public final class Observer
             final String lost = LostProcesses.text(path);
             return new Report(
                 report.entries(), report.text() + (lost.isEmpty() ? "" : lost + '\n'), report.isWaiting());
+        }
+    }
+
+    /**
+     * Looks for a kind of device, whose process exists.
+     *
+     * @param path of the cluster's directory.
+     * @param kind of device.
+     * @return whether a node has one.
+     * @throws org.grim.GrimException if there is no cluster.
+     */
+    public static boolean hasDevice(final Path path, final NodeInfo.Device kind)
+    {
+        try (ClusterSampler sampler = new ClusterSampler(path))
+        {
+            return sampler.nodes().stream().anyMatch(node -> node.isAlive() && node.info().devices().stream()
+                .anyMatch(device -> device.kind() == kind && device.state() != DeviceInfo.State.GONE));
         }
     }
 

@@ -84,6 +84,27 @@ public enum WhyCause
     /** A writer of a connection waits until messages are taken from the link between the two nodes. */
     LINK_FULL("the node at the other end",
         "the link to %s has no room for the connection's bytes: why shows the queue or hop that is full"),
+    /** An item of a stream waits until the image with its kernel is loaded. */
+    IMAGE_NOT_LOADED("a stage of a stream",
+        "%s waits for an image of kernels, which is loading, or finds no room"),
+    /** An item of a stream waits for its pages. */
+    PAGES_NOT_IN_FRAMES("a stage of a stream",
+        "%s waits for pages, which are being loaded, or find no frame"),
+    /** A kernel has an item of a stream, and has not returned. */
+    KERNEL_RUNS("a stage of a stream",
+        "%s has not returned from its kernel"),
+    /** The stage or sink behind has no room. */
+    NEXT_STAGE_FULL("the stage or the sink behind a stage of a stream",
+        "%s has no room"),
+    /** A stage's items wait behind those of another connection, on the same channel. */
+    BEHIND_ANOTHER_STREAM("items of a stream",
+        "%s wait behind those of another one, on a channel that both have"),
+    /** The device of a stage does not answer, or is gone. */
+    STAGE_SILENT("the device of a stage",
+        "%s does not answer, has failed, or is gone"),
+    /** Items of a stream are under way, and no stage has them. */
+    ITEMS_BETWEEN_STAGES("items of a stream",
+        "%s are in queues between stages, or in the sink"),
     /** Receivers wait for each other. */
     CYCLE("receivers wait for each other",
         "this is a cycle: %s, and none of them polls"),

@@ -19,6 +19,7 @@ import org.grim.Reply;
 import org.grim.device.DeviceClient;
 import org.grim.device.DeviceException;
 import org.grim.device.accelerator.FrameEntry;
+import org.grim.device.accelerator.ItemWait;
 import org.grim.tools.report.Json;
 
 /**
@@ -44,6 +45,7 @@ final class PipelineLook
         grim.handlers().resolve(LIST);
         grim.handlers().resolve(STATUS);
         grim.handlers().resolve(FrameEntry.STATUS);
+        grim.handlers().resolve(ItemWait.NAME);
     }
 
     /** Returns all owners that have connections, as they are now. */
@@ -59,14 +61,47 @@ final class PipelineLook
                 final Reply reply = isAsked ? ask(device.endpoint(), LIST, 0) : null;
                 if (reply != null)
                 {
-                    final PipelineSample sample = PipelineSample.parse(node.name(), reply.text());
-                    samples.add(new PipelineSample(node.name(), sample.connections().stream().map(connection ->
+                    final PipelineSample sample = PipelineSample.parse(node.name(), device.endpoint(), reply.text());
+                    samples.add(new PipelineSample(node.name(), device.endpoint(), sample.connections().stream().map(connection ->
                         PipelineSample.with(connection, connection.stages().stream().map(this::ask).toList(),
                         connection.failure())).toList()));
                 }
             }
         }
         return samples;
+    }
+
+    /** Returns all owners and what the first items of their stages wait for. */
+    StreamWaits.Look lookForWaits()
+    {
+        final List<PipelineSample> owners = look();
+        final Map<EndpointId, String> answers = new HashMap<>();
+        owners.stream().flatMap(owner -> owner.connections().stream()).flatMap(each -> each.stages().stream())
+            .filter(PipelineSample.StageSample::isUp).map(PipelineSample.StageSample::device).distinct()
+            .forEach(device ->
+            {
+                final Reply reply = ask(device, ItemWait.NAME, 0);
+                if (reply != null && isAnswer(device, reply.text()))
+                {
+                    answers.put(device, reply.text());
+                }
+            });
+        return new StreamWaits.Look(owners, answers);
+    }
+
+    private boolean isAnswer(final EndpointId device, final String text)
+    {
+        try
+        {
+            ItemWait.parse(text);
+            ItemWait.parseBehind(text);
+            return true;
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            missing.add(name(device) + " gives a wrong answer to " + ItemWait.NAME + ": " + ex.getMessage());
+            return false;
+        }
     }
 
     /** Returns sentences about those that did not answer. */

@@ -3,17 +3,21 @@ package org.grim.tools.pipelines;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
+import org.grim.DeviceInfo;
 import org.grim.EndpointId;
 import org.grim.GrimException;
+import org.grim.tools.report.Json;
 
 /**
  * Connections of one owner at one look. Immutable.
  *
  * @param owner       name of the node.
+ * @param endpoint    of its streams.
  * @param connections that it has.
  */
-record PipelineSample(String owner, List<Pipeline> connections)
+record PipelineSample(String owner, EndpointId endpoint, List<Pipeline> connections)
 {
     private static final int CONNECTION_FIELDS = 12;
     private static final int STAGE_FIELDS = 5;
@@ -40,6 +44,11 @@ record PipelineSample(String owner, List<Pipeline> connections)
         int number, String state, int epoch, EndpointId sink, int window, long injected, long delivered, long failed,
         long lost, long unknown, String name, List<StageSample> stages, String failure)
     {
+        long accounted()
+        {
+            return delivered + failed + lost + unknown;
+        }
+
         long pending()
         {
             return injected - delivered - failed - lost - unknown;
@@ -58,6 +67,13 @@ record PipelineSample(String owner, List<Pipeline> connections)
      */
     record StageSample(EndpointId device, int slot, int operation, String kernel, long items, String state)
     {
+        /** Says whether the device is there, and has not failed. */
+        boolean isUp()
+        {
+            return Stream.of(DeviceInfo.State.GONE, DeviceInfo.State.FAILED).map(Json::label)
+                .noneMatch(state::equals);
+        }
+
         StageSample with(final long newItems, final String newState)
         {
             return new StageSample(device, slot, operation, kernel, newItems, newState);
@@ -69,7 +85,7 @@ record PipelineSample(String owner, List<Pipeline> connections)
      *
      * @throws GrimException if it is none.
      */
-    static PipelineSample parse(final String owner, final String text)
+    static PipelineSample parse(final String owner, final EndpointId endpoint, final String text)
     {
         final List<Pipeline> connections = new ArrayList<>();
         try
@@ -83,7 +99,7 @@ record PipelineSample(String owner, List<Pipeline> connections)
         {
             throw new GrimException(GrimException.Reason.BAD_DATA, "list of streams of " + owner + " is wrong: " + ex);
         }
-        return new PipelineSample(owner, List.copyOf(connections));
+        return new PipelineSample(owner, endpoint, List.copyOf(connections));
     }
 
     private static void parse(final String[] fields, final List<Pipeline> connections)

@@ -53,13 +53,43 @@ public final class Pipelines
             final PipelineLook look = new PipelineLook(grim);
             final Map<String, Long> before = counts(look.look());
             final long startNs = System.nanoTime();
-            final IdleStrategy idle = grim.endpoint().idleStrategy();
-            while (System.nanoTime() - startNs < intervalNs)
-            {
-                idle.idle(grim.endpoint().poll());
-            }
+            pause(grim, startNs, intervalNs);
             final List<PipelineSample> samples = look.look();
             return report(samples, before, (System.nanoTime() - startNs) / NANOS, look);
+        }
+    }
+
+    private static void pause(final Grim grim, final long startNs, final long intervalNs)
+    {
+        final IdleStrategy idle = grim.endpoint().idleStrategy();
+        while (System.nanoTime() - startNs < intervalNs)
+        {
+            idle.idle(grim.endpoint().poll());
+        }
+    }
+
+    /**
+     * Finds streams that stand still, and why. Looks twice.
+     *
+     * @param config     of the cluster, which is there.
+     * @param intervalNs from one look to the other.
+     * @return entries as those of the command {@code why}, as a list and as a text that is empty if none waits.
+     * @throws org.grim.GrimException if the cluster cannot be joined.
+     */
+    public static Report waits(final GrimConfig config, final long intervalNs)
+    {
+        try (Grim grim = Grim.enable(config))
+        {
+            grim.start();
+            final PipelineLook look = new PipelineLook(grim);
+            final StreamWaits.Look before = look.lookForWaits();
+            final long startNs = System.nanoTime();
+            pause(grim, startNs, intervalNs);
+            final StreamWaits waits = new StreamWaits(before, look.lookForWaits(), look::name,
+                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs));
+            final StringBuilder text = new StringBuilder(waits.text());
+            look.missing().forEach(line -> text.append(line).append('\n'));
+            return new Report(waits.entries(), text.toString());
         }
     }
 

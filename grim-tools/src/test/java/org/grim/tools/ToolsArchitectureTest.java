@@ -28,6 +28,7 @@ final class ToolsArchitectureTest extends StructureContract
         super("grim-tools/target/classes", "org.grim.tools", "org.grim.tools.boards", "org.grim.tools.cli",
             "org.grim.tools.connections", "org.grim.tools.demo", "org.grim.tools.demo.video", "org.grim.tools.doctor",
             "org.grim.tools.observe", "org.grim.tools.pair", "org.grim.tools.pair.peers", "org.grim.tools.pingpong",
-            "org.grim.tools.pipelines", "org.grim.tools.process", "org.grim.tools.report", "org.grim.tools.run");
+            "org.grim.tools.pipelines", "org.grim.tools.process", "org.grim.tools.replay", "org.grim.tools.report",
+            "org.grim.tools.run");
     }
 }

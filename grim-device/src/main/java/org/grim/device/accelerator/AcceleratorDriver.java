@@ -37,12 +37,15 @@ import com.typesafe.config.ConfigUtil;
 /**
  * Driver of an accelerator with kernels in Java and OpenCL. Options: {@code images}, {@code image-slots}, {@code
  * image-bytes}, {@code channel-items}, {@code memory}, {@code built-in}, {@code opencl-library}, {@code opencl-device},
- * {@code opencl-seconds}, {@code page}, {@code frames}, {@code page-quota}, {@code pages}.
+ * {@code opencl-seconds}, {@code page}, {@code frames}, {@code page-quota}, {@code pages}, {@code record}, {@code
+ * record-length}.
  * <p>Thread: the runner's; one more loads images, and one runs blocking kernels.
  */
 public final class AcceleratorDriver implements DeviceDriver
 {
     private static final int MEMORY_DEFAULT = 1 << 28;
+    private static final int RECORD_LENGTH_DEFAULT = 1 << 26;
+    private static final long RECORD_QUEUE_LENGTH_MAX = 1L << 24;
     private static final int IMAGE_BYTES_DEFAULT = 1 << 26;
     private static final int CHANNEL_ITEMS_DEFAULT = 256;
     private static final int PAGE_MIN = 1 << 12;
@@ -66,6 +69,7 @@ public final class AcceleratorDriver implements DeviceDriver
     private PageFrames frames;
     private PageSpaces spaces;
     private PageRequests pageRequests;
+    private ItemRecorder recorder;
     private ImageLoader loader;
     private OpenClSupport openCl;
     private MemoryRegion region;
@@ -102,6 +106,7 @@ public final class AcceleratorDriver implements DeviceDriver
         loader = new ImageLoader(context::wake);
         faults = new FunctionFaults(images, slotCount, imageBytes, loader::load);
         openPages();
+        openRecorder();
         machine = new FrameMachine(new FrameMachine.Parts(new FrameDirectory(region.buffer()), faults, frames, spaces,
             new ItemRunner(spaces, frames)), new DevicePort(), context.device().info().channelCount(), channelItems,
             memory);
@@ -175,6 +180,18 @@ public final class AcceleratorDriver implements DeviceDriver
             frames, spaces, (owner, incarnation, space) -> machine.freeSpace(owner, incarnation, space)));
     }
 
+    private void openRecorder() throws IOException
+    {
+        final String path = context.options().text("record", "");
+        final int lengthMax = context.options().number(
+            "record-length", RECORD_LENGTH_DEFAULT, RecordFormat.FILE_HEADER_LENGTH, Integer.MAX_VALUE);
+        if (!path.isEmpty())
+        {
+            recorder =
+                new ItemRecorder(Path.of(path), context.device().id().key(), lengthMax, RECORD_QUEUE_LENGTH_MAX);
+        }
+    }
+
     private void register(final ImageSlot image)
     {
         final List<String> names = image.kernelNames();
@@ -226,7 +243,7 @@ public final class AcceleratorDriver implements DeviceDriver
     @Override
     public void close()
     {
-        CloseHelper.closeAll(loader, worker);
+        CloseHelper.closeAll(loader, worker, recorder);
         if (worker.hasEnded() && (loader == null || loader.hasEnded()))
         {
             images.stream().filter(ImageSlot::isInRoom).forEach(slot -> slot.image.unload());
@@ -295,6 +312,7 @@ public final class AcceleratorDriver implements DeviceDriver
         values.put("load-us", TimeUnit.NANOSECONDS.toMicros(faults.loadNs()));
         values.put("evictions", faults.evictionCount());
         values.put("thrashing", faults.thrashingCount());
+        values.put("record", ConfigUtil.quoteString(recorder == null ? "off" : recorder.state()));
         values.put("opencl", ConfigUtil.quoteString(openCl.state()));
         final StringBuilder text = new StringBuilder();
         values.forEach((name, value) -> text.append(name).append('=').append(value).append('\n'));
@@ -346,6 +364,15 @@ public final class AcceleratorDriver implements DeviceDriver
         public void execute(final KernelRun run)
         {
             worker.execute(run);
+        }
+
+        @Override
+        public void onRun(final StreamItem item)
+        {
+            if (recorder != null)
+            {
+                recorder.record(item, TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()));
+            }
         }
 
         @Override

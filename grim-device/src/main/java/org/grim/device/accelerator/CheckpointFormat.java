@@ -2,6 +2,8 @@
 package org.grim.device.accelerator;
 
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -56,7 +58,7 @@ public final class CheckpointFormat
      * @param pageLength bytes of a page.
      * @param pages      that have changed.
      */
-    public record Begun(int number, boolean isWhole, int sequence, long runs, int pageLength, int[] pages)
+    public record Begun(int number, boolean isWhole, int sequence, long runs, int pageLength, List<Integer> pages)
     {
         /**
          * Reads an answer.
@@ -72,14 +74,17 @@ public final class CheckpointFormat
             {
                 throw new IllegalArgumentException("answer of length=" + length + " is shorter than " + PAGES_OFFSET);
             }
-            final int[] pages = new int[(length - PAGES_OFFSET) / SIZE_OF_SHORT];
-            for (int i = 0; i < pages.length; i++)
+            final List<Integer> pages = new ArrayList<>();
+            int last = -1;
+            for (int i = PAGES_OFFSET; i + SIZE_OF_SHORT <= length; i += SIZE_OF_SHORT)
             {
-                pages[i] = buffer.getShort(PAGES_OFFSET + i * SIZE_OF_SHORT, ORDER) & 0xFFFF;
-                if (i > 0 && pages[i] <= pages[i - 1])
+                final int page = buffer.getShort(i, ORDER) & 0xFFFF;
+                if (page <= last)
                 {
-                    throw new IllegalArgumentException("page=" + pages[i] + " comes behind page=" + pages[i - 1]);
+                    throw new IllegalArgumentException("page=" + page + " comes behind page=" + last);
                 }
+                pages.add(page);
+                last = page;
             }
             final int pageLength = buffer.getInt(PAGE_LENGTH_OFFSET, ORDER);
             if (pageLength < 1 || pageLength > AcceleratorDriver.PAGE_MAX)
@@ -93,15 +98,15 @@ public final class CheckpointFormat
 
         UnsafeBuffer write()
         {
-            final UnsafeBuffer buffer = new UnsafeBuffer(new byte[PAGES_OFFSET + pages.length * SIZE_OF_SHORT]);
+            final UnsafeBuffer buffer = new UnsafeBuffer(new byte[PAGES_OFFSET + pages.size() * SIZE_OF_SHORT]);
             buffer.putInt(0, number, ORDER);
             buffer.putInt(FLAGS_OFFSET, isWhole ? 1 : 0, ORDER);
             buffer.putInt(SEQUENCE_OFFSET, sequence, ORDER);
             buffer.putInt(PAGE_LENGTH_OFFSET, pageLength, ORDER);
             buffer.putLong(RUNS_OFFSET, runs, ORDER);
-            for (int i = 0; i < pages.length; i++)
+            for (int i = 0; i < pages.size(); i++)
             {
-                buffer.putShort(PAGES_OFFSET + i * SIZE_OF_SHORT, (short)pages[i], ORDER);
+                buffer.putShort(PAGES_OFFSET + i * SIZE_OF_SHORT, pages.get(i).shortValue(), ORDER);
             }
             return buffer;
         }

@@ -73,6 +73,12 @@ final class FrameMachine
             // The next step comes anyhow.
         }
 
+        /** Notes that an item's kernel is about to run. */
+        default void onRun(final StreamItem item)
+        {
+            // Nobody records.
+        }
+
         /** Finds a kernel of this device; null if it has none of this handler. */
         KernelReference kernel(int handler);
     }
@@ -444,6 +450,7 @@ final class FrameMachine
         {
             final Kernel kernel = item.kernel.slot().use(item.kernel.index(), nowNs);
             final int lengthMax = ofEntry[index].itemLengthMax;
+            port.onRun(item);
             if (kernel.isBlocking())
             {
                 runner.start(channel.run, item, kernel, operands[index], lengthMax);

@@ -3,6 +3,7 @@ package org.grim.device.accelerator;
 
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 import org.agrona.MutableDirectBuffer;
@@ -198,9 +199,9 @@ class PageLog
         return cutNumber;
     }
 
-    int[] cutPages()
+    List<Integer> cutPages()
     {
-        return cut.stream().toArray();
+        return cut.stream().boxed().toList();
     }
 
     /** Returns the last item whose turn had been when the checkpoint began: no later one has changed its pages. */

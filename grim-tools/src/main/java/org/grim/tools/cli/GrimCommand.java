@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
     subcommands = {BoardCommand.class, DeviceCommand.class, HostCommand.class, ClustersCommand.class,
         NodesCommand.class, StatCommand.class, TopCommand.class, PipelinesCommand.class, WhyCommand.class,
         DoctorCommand.class, PingPongCommand.class, DemoClusterCommand.class, DemoVideoCommand.class, RunCommand.class,
-        HelpCommand.class, CompletionCommand.class, ChildCommand.class},
+        ReplayCommand.class, HelpCommand.class, CompletionCommand.class, ChildCommand.class},
     footer = {"%nCommands that the script grim builds when they are first asked for:",
         "  example",
         "  poll tune bench report jmh simulate scale model"})

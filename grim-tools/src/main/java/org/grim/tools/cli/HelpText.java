@@ -28,7 +28,7 @@ final class HelpText
     static
     {
         GROUPS.put("Programs", List.of("run", "example", "pingpong", "demo-cluster",
-            "demo-video"));
+            "demo-video", "replay"));
         GROUPS.put("A cluster, seen from outside", List.of("clusters", "nodes", "stat", "top", "pipelines",
             "why", "doctor"));
         GROUPS.put("Processes that serve others", List.of("host", "board", "device"));

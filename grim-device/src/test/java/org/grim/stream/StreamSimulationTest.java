@@ -463,7 +463,7 @@ final class StreamSimulationTest
                 assertTrue(checkpoint.runs() >= runs.getOrDefault(operands.space(), 0L), () -> "runs of " + checkpoint +
                     " are less than before: " + runs + where());
                 runs.put(operands.space(), checkpoint.runs());
-                final String epoch = connection.describe().split("\t")[3];
+                final String epoch = connection.describe().split("\t", -1)[3];
                 if (!epoch.equals(epochs.put(operands.space(), epoch)))
                 {
                     begins.remove(operands.space());    // Items of two epochs have run out of order.

@@ -14,8 +14,8 @@ import org.grim.device.accelerator.PageOperands;
 import static org.agrona.BitUtil.SIZE_OF_LONG;
 
 /**
- * Owner's copy of the pages of one stage: fetches checkpoints, each as a whole or not at all, and writes the last one to
- * the device that takes a dead one's place. One request is under way at a time. Has no clock and no thread.
+ * Owner's copy of the pages of one stage: fetches checkpoints, each as a whole or not at all, and writes the last one
+ * to the device that takes a dead one's place. One request is under way at a time. Has no clock and no thread.
  * <p>Thread: the one that polls the streams.
  */
 class StageState
@@ -29,7 +29,7 @@ class StageState
     private int interval;
     private Map<Integer, byte[]> pages = new TreeMap<>();       // Of the last checkpoint; others are zeros.
     private final Map<Integer, byte[]> fetched = new TreeMap<>();
-    private final Deque<Integer> open = new ArrayDeque<>();     // Pages that are to be fetched or written.
+    private final Deque<Integer> open = new ArrayDeque<>();     // Pages to fetch or write.
     private Phase phase = Phase.IDLE;
     private StreamPort.Call call;
     private CheckpointFormat.Begun begun;

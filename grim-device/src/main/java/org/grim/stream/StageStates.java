@@ -17,7 +17,7 @@ class StageStates
     private final ConnectionListener listener;
     private final int connection;
     private final Map<Integer, StageState> states = new HashMap<>();        // By space.
-    private List<Stage> present;            // Those whose states are known.
+    private List<Stage> present;            // Stages of the path.
     private List<Stage> attempt = List.of();
     private int index;                      // Of the attempt: the stages before it are restored.
     private String failure;

@@ -136,7 +136,8 @@ public final class Streams implements AutoCloseable
         }
         while (connections.containsKey(lastNumber));
         final StreamConnection[] made = new StreamConnection[1];
-        made[0] = new StreamConnection(port, spec, lastNumber, new StageStates(port, checkpoints, spec, lastNumber), () -> pollUntil(() -> made[0].isDrained(),
+        final StageStates states = new StageStates(port, checkpoints, spec, lastNumber);
+        made[0] = new StreamConnection(port, spec, lastNumber, states, () -> pollUntil(() -> made[0].isDrained(),
             CLOSE_TIMEOUT_NS));
         connections.put(lastNumber, made[0]);
         if (!pollUntil(() -> made[0].isOpen() || made[0].failure() != null || made[0].isClosed(), timeout.toNanos()) ||

@@ -47,7 +47,8 @@ final class StreamSimulationTest
     private static final int QUEUE_LENGTH = 4;
     private static final int WINDOW = 6;
     private static final long SCRAMBLE = 0x9E37_79B9_7F4A_7C15L;
-    private static final String TOTALS = "delivered, failed, lost, faults, evictions, deaths of devices, of owners, checkpoints, failed ones, restored: ";
+    private static final String TOTALS = "delivered, failed, lost, faults, evictions, deaths of devices, of owners, " +
+        "checkpoints, failed ones, restored: ";
 
     @Test
     void shouldAccountForEachItem()
@@ -70,7 +71,8 @@ final class StreamSimulationTest
             new World(seed, Bug.NONE).run(totals);
         }
         assertTrue(totals[0] > count && totals[1] > 0 && totals[2] > 0 && totals[3] > count && totals[4] > count &&
-            totals[5] > 0 && totals[6] > 0 && totals[7] > count && totals[9] > 0, () -> TOTALS + Arrays.toString(totals));
+            totals[5] > 0 && totals[6] > 0 && totals[7] > count && totals[9] > 0,
+            () -> TOTALS + Arrays.toString(totals));
         LoggerFactory.getLogger(StreamSimulationTest.class).info(
             "seeds {}: {}{}", count, TOTALS, Arrays.toString(totals));
     }

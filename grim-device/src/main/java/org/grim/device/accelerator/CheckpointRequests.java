@@ -5,8 +5,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Execution of the requests of {@link CheckpointFormat}. Each returns the payload of the answer; null if a page is being
- * copied: try again. Has no clock and no thread.
+ * Execution of the requests of {@link CheckpointFormat}. Each returns the payload of the answer; null if a page is
+ * being copied: try again. Has no clock and no thread.
  * <p>Thread: the runner's.
  */
 final class CheckpointRequests

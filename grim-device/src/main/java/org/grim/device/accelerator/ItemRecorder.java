@@ -26,7 +26,7 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
  * Writes a device's items to a file, as their kernels get them ({@link RecordFormat}). A thread of its own writes, so
  * that a slow disk holds up no item.
  * <p>Thread: the runner's.
- * <p>Bounds: the file has {@code lengthMax} bytes at most. What waits to be written is bounded, too; an item that finds
+ * <p>Bounds: the file has {@code lengthMax} bytes at most. The queue of the thread is bounded, too; an item that finds
  * no room is left out, and its number is missing.
  */
 final class ItemRecorder implements AutoCloseable

@@ -33,7 +33,7 @@ public record ItemWait(
     private static final int WAIT_FIELDS = 11;
     private static final int BEHIND_FIELDS = 4;
 
-    /** What an item waits for. */
+    /** Kind of a wait. */
     public enum Kind
     {
         /** Its image is not loaded. */

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Finds out what the first items of channels wait for, when somebody asks. Keeps nothing.
+ * Finds out what the first items of channels wait for, when a request asks. Keeps nothing.
  * <p>Thread: the runner's.
  */
 final class ItemWaits

@@ -30,7 +30,7 @@ public final class KernelReplay implements AutoCloseable
     private UnsafeBuffer result = new UnsafeBuffer(new byte[0]);
 
     /**
-     * What became of an item. The result is in {@link #result()} until the next run.
+     * Outcome of an item. The result is in {@link #result()} until the next run.
      *
      * @param length     bytes of the result; 0 if the kernel has failed.
      * @param durationNs of the run.

@@ -11,8 +11,8 @@ import org.grim.device.DeviceException;
 
 /**
  * Address spaces of owners: each owner, in each incarnation of its node, has pages of its own, so that it cannot name
- * those of another. The number of a page has the page (low 16 bits) and the owner's space. Those other than space 0
- * have a log, for checkpoints.
+ * those of another. The number of a page has the page (low 16 bits) and the owner's space. Each space but 0 has a log,
+ * for checkpoints.
  * <p>Thread: the runner's.
  * <p>Bounds: a space has pages 0 to {@code quota} - 1, an owner {@code quota} pages and {@value #SPACE_COUNT_MAX}
  * spaces; all owners together {@code pageCountMax} pages.

@@ -62,9 +62,9 @@ final class PipelineLook
                 if (reply != null)
                 {
                     final PipelineSample sample = PipelineSample.parse(node.name(), device.endpoint(), reply.text());
-                    samples.add(new PipelineSample(node.name(), device.endpoint(), sample.connections().stream().map(connection ->
-                        PipelineSample.with(connection, connection.stages().stream().map(this::ask).toList(),
-                        connection.failure())).toList()));
+                    samples.add(new PipelineSample(node.name(), device.endpoint(), sample.connections().stream()
+                        .map(connection -> PipelineSample.with(connection,
+                        connection.stages().stream().map(this::ask).toList(), connection.failure())).toList()));
                 }
             }
         }

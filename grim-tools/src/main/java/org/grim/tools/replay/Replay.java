@@ -57,7 +57,7 @@ public final class Replay
     {
     }
 
-    /** What came out of a kernel. */
+    /** Results of a kernel. */
     private static final class Sum
     {
         private final Histogram times = new Histogram(SIGNIFICANT_DIGITS);

@@ -75,7 +75,8 @@ final class StreamWaitsTest
     void shouldNameEachCause()
     {
         assertTrue(still(NONE, wait(7, 6, "sobel", "PAGE", 0, -1, "its pages are being loaded")).text().contains(
-            "for 200 ms\n  display waits for sobel on gpu2: its pages are being loaded\n  cause: pages-not-in-frames\n"));
+            "for 200 ms\n  display waits for sobel on gpu2: its pages are being loaded\n" +
+            "  cause: pages-not-in-frames\n"));
         assertTrue(still(NONE, wait(7, 6, "sobel", "KERNEL", 0, -1, "the kernel runs")).text().contains(
             "sobel on gpu2: the kernel runs\n  cause: kernel-runs\n"));
         assertTrue(still(NONE, wait(7, 6, "sobel", "NEXT", DISPLAY.key(), -1, "no room")).text().contains(
@@ -90,8 +91,8 @@ final class StreamWaitsTest
         final String answer = wait(9, 3, "other", "IMAGE", 0, 3_000, "image other.jar is loading") +
             String.join("\t", "behind", "1", "" + OWNER.key(), "7") + "\n";
 
-        assertTrue(still(NONE, answer).text().contains("display waits for sobel on gpu2: its items wait behind one of " +
-            "connection number 9 for other: image other.jar is loading, since 3.0 s\n  cause: behind-another-stream\n"),
+        assertTrue(still(NONE, answer).text().contains("display waits for sobel on gpu2: its items wait behind one " +
+            "of connection number 9 for other: image other.jar is loading, since 3.0 s\n  cause: behind-another-stream\n"),
             still(NONE, answer)::text);
     }
 

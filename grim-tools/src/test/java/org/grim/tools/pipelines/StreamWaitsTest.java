@@ -92,7 +92,8 @@ final class StreamWaitsTest
             String.join("\t", "behind", "1", "" + OWNER.key(), "7") + "\n";
 
         assertTrue(still(NONE, answer).text().contains("display waits for sobel on gpu2: its items wait behind one " +
-            "of connection number 9 for other: image other.jar is loading, since 3.0 s\n  cause: behind-another-stream\n"),
+            "of connection number 9 for other: image other.jar is loading, since 3.0 s\n" +
+            "  cause: behind-another-stream\n"),
             still(NONE, answer)::text);
     }
 

@@ -18,6 +18,7 @@ import org.grim.NodeInfo;
 import org.grim.SendStatus;
 import org.grim.death.PeerJvm;
 import org.grim.death.ShmDirectory;
+import org.grim.device.accelerator.PageOperands;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -115,6 +116,54 @@ final class StreamProcessIT
         assertEquals(lost, delivered, "each lost item is named, and no other");
         LoggerFactory.getLogger(getClass()).info("{}; all were injected {} ms after the kill", accounts,
             TimeUnit.NANOSECONDS.toMillis(replacedNs - killedNs));
+    }
+
+    /** A running sum in a page: what the page had when its process was killed is named exactly. */
+    @Test
+    void shouldRestoreTheCheckpointOfAKilledStageUnderLoad() throws Exception
+    {
+        final Path file = directory.resolve("items");
+        final EndpointId sink = open(file);
+        final long[] restored = {-1, -1};
+        final ConnectionListener listener = new ConnectionListener()
+        {
+            @Override
+            public void onRestored(final int stage, final long sequence)
+            {
+                restored[0] = sequence;
+                restored[1] = connection.accounts().injected();
+            }
+        };
+        connection = streams.open(ConnectionSpec.of("line", sink, Stage.of(device("gpu0"), "alu").operation(ADD)
+            .pages(PageOperands.NONE.readB(3, 0).keepC(3, 0).inSpace(5)).checkpoint(500)).listener(listener), PATIENCE);
+
+        inject(COUNT / 2);
+        await(() -> connection.checkpoint(0) != null && connection.checkpoint(0).sequence() > 0);
+        inject(COUNT / 4);
+        peers.get(1).kill();                    // The process of gpu0.
+        inject(COUNT / 4);
+        await(() -> connection.accounts().pending() == 0 && connection.isSettled());
+        final Accounts accounts = connection.accounts();
+        connection.close();
+        await(() -> Files.exists(file));
+
+        assertTrue(restored[0] > 0 && restored[0] <= restored[1], () -> restored[0] + " of " + restored[1]);
+        assertEquals(COUNT, accounts.delivered() + accounts.lost(), accounts::toString);
+        long sum = 0;
+        boolean isBehind = false;
+        for (final String line : Files.readAllLines(file))
+        {
+            final long sequence = Long.parseLong(line.substring(0, line.indexOf(' ')));
+            if (sequence > restored[1] && !isBehind)
+            {
+                isBehind = true;
+                sum = restored[0] * (restored[0] + 1) / 2;
+            }
+            sum += sequence;
+            assertEquals(sequence + " " + sum, line, () -> "restored " + restored[0] + " at " + restored[1]);
+        }
+        assertTrue(isBehind, "no item came behind the death");
+        LoggerFactory.getLogger(getClass()).info("{}; restored up to {} of {}", accounts, restored[0], restored[1]);
     }
 
     /** Starts all processes. Returns the sink. */

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.zip.CRC32C;
 
@@ -56,7 +57,7 @@ final class ReplayCommandIT extends CommandRun
         record(file);
 
         assertEquals(0, execute("replay", file.toString()), error::toString);
-        final String crc = String.format("%08x", sums.getValue());
+        final String crc = String.format(Locale.ROOT, "%08x", sums.getValue());
         assertTrue(output.toString().matches("(?s)kernel +items .*\nalu +51 +1 +203 +200 +[0-9a-f]{8} .*\n" +
             "alu-bytes +50 +0 +200 +200 +" + crc + " .*\nalu failed first: .*length=3 is no multiple of 4\n" +
             "alu: left out, as operands were in pages: 1\nitems in the record: 102, missing in it: 0\n"),

@@ -120,7 +120,8 @@ public final class Streams implements AutoCloseable
      * @param spec    of the connection.
      * @param timeout longest wait.
      * @return the connection, which this node owns.
-     * @throws GrimException if its path cannot be set in time: the text says why.
+     * @throws GrimException            if its path cannot be set in time: the text says why.
+     * @throws IllegalArgumentException if a stage has the space of a stage of another connection.
      */
     public Connection open(final ConnectionSpec spec, final Duration timeout)
     {

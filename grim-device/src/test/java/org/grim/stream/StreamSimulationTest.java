@@ -465,17 +465,22 @@ final class StreamSimulationTest
                 assertTrue(checkpoint.runs() >= runs.getOrDefault(operands.space(), 0L), () -> "runs of " + checkpoint +
                     " are less than before: " + runs + where());
                 runs.put(operands.space(), checkpoint.runs());
+                checkpointCount++;
                 final String epoch = connection.describe().split("\t", -1)[3];
                 if (!epoch.equals(epochs.put(operands.space(), epoch)))
                 {
-                    begins.remove(operands.space());    // Items of two epochs have run out of order.
+                    begins.put(operands.space(), -1L);  // It may have begun before: items of two epochs run in any order.
+                    return;
                 }
-                final Long begin = begins.putIfAbsent(operands.space(), checkpoint.sequence());
-                if (begin != null)
+                final long begin = begins.get(operands.space());
+                if (begin < 0)
+                {
+                    begins.put(operands.space(), checkpoint.sequence());
+                }
+                else
                 {
                     seen.add(new Seen(Math.max(begin, lastRun), checkpoint.sequence()));
                 }
-                checkpointCount++;
             }
 
             @Override
@@ -503,7 +508,7 @@ final class StreamSimulationTest
                 }
                 final Checkpoint checkpoint = ofSpace.get(space).account();
                 assertEquals(checkpoint == null ? 0 : checkpoint.sequence(), sequence, this::where);
-                begins.remove(space);
+                epochs.remove(space);
                 restoredCount++;
             }
 

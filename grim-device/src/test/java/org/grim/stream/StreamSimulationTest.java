@@ -469,7 +469,7 @@ final class StreamSimulationTest
                 final String epoch = connection.describe().split("\t", -1)[3];
                 if (!epoch.equals(epochs.put(operands.space(), epoch)))
                 {
-                    begins.put(operands.space(), -1L);  // It may have begun before: items of two epochs run in any order.
+                    begins.put(operands.space(), -1L);    // It may have begun before the change.
                     return;
                 }
                 final long begin = begins.get(operands.space());

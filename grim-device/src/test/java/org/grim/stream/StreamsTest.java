@@ -259,6 +259,26 @@ final class StreamsTest
     }
 
     @Test
+    void shouldGoOnAfterErrorsOfKernels() throws IOException
+    {
+        final Path images = Files.createDirectory(directory.resolve("images"));
+        image(images, "Full", "full", "value == 2 ? new long[Integer.MAX_VALUE - 8].length : -value");
+        final EndpointId gpu = accelerate("gpu1", Map.of("images", images.toString()));
+        start();
+        final Connection connection = streams.open(spec(Stage.of(gpu, "full")), PATIENCE);
+
+        for (int i = 1; i <= 3; i++)
+        {
+            inject(connection, i, 4);
+        }
+        connection.close();
+
+        assertEquals(List.of("1 -1 4", "3 -3 4"), results);
+        assertEquals(1, failures.size());
+        assertTrue(failures.get(0).startsWith("2 kernel full: java.lang.OutOfMemoryError: "), failures.get(0));
+    }
+
+    @Test
     void shouldRunKernelsOnFramesAndPreferThoseOfImages() throws IOException
     {
         final Path images = Files.createDirectory(directory.resolve("images"));
@@ -385,6 +405,25 @@ final class StreamsTest
 
         await(() -> ends.equals(List.of("item 1", "end")));
         await(() -> call(client, "accelerator.status").text().contains("entries=0\n"));
+    }
+
+    @Test
+    void shouldNotFreeAnEntryByASlotFromBeforeAReset()
+    {
+        final EndpointId gpu = accelerate("gpu1", Map.of());
+        start();
+        final DeviceClient client = new DeviceClient(grim, clientEndpoint(), gpu, PATIENCE);
+        final int alu = grim.handlers().resolve(ItemFormat.KERNEL_PREFIX + "alu").number();
+        final int before = set(client, entry(0, alu, 0, 8, 4));
+        client.reset();
+        final int slot = set(client, entry(0, alu, 0, 8, 4));
+
+        client.call(client.handler(FrameEntry.CLEAR), before, 0, 0, null, 0, 0);
+
+        client.call(client.handler(FrameEntry.STATUS), slot, 0, 0, null, 0, 0);
+        client.call(client.handler(FrameEntry.CLEAR), slot, 0, 0, null, 0, 0);
+        assertEquals(DeviceCode.NOT_FOUND, assertThrows(DeviceException.class, () ->
+            client.call(client.handler(FrameEntry.STATUS), slot, 0, 0, null, 0, 0)).code());
     }
 
     @Test
@@ -597,13 +636,19 @@ final class StreamsTest
             0, 0, 7, 1, flags, kernel, 0, kernel, nextSlot, 0, window, lengthMax, PageOperands.NONE);
     }
 
-    private static void assertRefused(
-        final DeviceCode code, final String text, final DeviceClient client, final FrameEntry entry)
+    /** Sets an entry; returns its slot. */
+    private static int set(final DeviceClient client, final FrameEntry entry)
     {
         final UnsafeBuffer payload = new UnsafeBuffer(new byte[FrameEntry.LENGTH]);
         entry.writeTo(payload);
-        final DeviceException refusal = assertThrows(DeviceException.class, () ->
-            client.call(client.handler(FrameEntry.SET), 0, 0, 0, payload, 0, FrameEntry.LENGTH));
+        return ItemFormat.slot(
+            client.call(client.handler(FrameEntry.SET), 0, 0, 0, payload, 0, FrameEntry.LENGTH).argument(1));
+    }
+
+    private static void assertRefused(
+        final DeviceCode code, final String text, final DeviceClient client, final FrameEntry entry)
+    {
+        final DeviceException refusal = assertThrows(DeviceException.class, () -> set(client, entry));
         assertEquals(code, refusal.code(), refusal.getMessage());
         assertTrue(refusal.getMessage().contains(text), refusal.getMessage());
     }

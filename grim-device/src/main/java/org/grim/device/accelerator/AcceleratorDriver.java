@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 import org.agrona.CloseHelper;
@@ -107,7 +108,8 @@ public final class AcceleratorDriver implements DeviceDriver
         faults = new FunctionFaults(images, slotCount, imageBytes, loader::load);
         openPages();
         openRecorder();
-        machine = new FrameMachine(new FrameMachine.Parts(new FrameDirectory(region.buffer()), faults, frames, spaces,
+        machine = new FrameMachine(new FrameMachine.Parts(new FrameDirectory(region.buffer(),
+            ThreadLocalRandom.current().nextInt(1 << Short.SIZE)), faults, frames, spaces,
             new ItemRunner(spaces, frames)), new DevicePort(), context.device().info().channelCount(), channelItems,
             memory);
         context.handle(FrameEntry.SET, "an entry; answer: a1 slot and channel, a2 1 if the kernel is loaded",

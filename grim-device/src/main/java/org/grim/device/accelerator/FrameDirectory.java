@@ -46,11 +46,22 @@ class FrameDirectory
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
     private final AtomicBuffer buffer;
-    private int lastEntry = ItemFormat.ENTRY_COUNT - 1;
+    private int lastEntry;
 
-    FrameDirectory(final AtomicBuffer buffer)
+    /**
+     * Makes a directory of free entries.
+     *
+     * @param buffer    zeros.
+     * @param firstSlot slot that is given first. After a reset it is another one: slots from before mean nothing.
+     */
+    FrameDirectory(final AtomicBuffer buffer, final int firstSlot)
     {
         this.buffer = buffer;
+        lastEntry = ItemFormat.entry(firstSlot - 1);
+        for (int i = 0; i < ItemFormat.ENTRY_COUNT; i++)
+        {
+            buffer.putInt(i * ENTRY_LENGTH + USES_OFFSET, ItemFormat.use(firstSlot) - 1, ORDER);
+        }
     }
 
     /** Sets the free entry that was used least recently. Returns its slot; -1 if none is free. */

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 
 import org.agrona.DirectBuffer;
 import org.grim.EndpointId;
@@ -459,9 +460,9 @@ final class FrameMachine
             }
             accept(item, index, runner.run(item, kernel, operands[index], lengthMax));
         }
-        catch (final Exception | LinkageError | StackOverflowError ex)     // Code of the image: this item fails.
+        catch (final Exception ex)          // Of the image, or its result does not fit: this item fails.
         {
-            fail(item, index, "kernel " + item.kernel.name() + ": " + ex);
+            fail(item, index, reason(item, ex));
         }
         return true;
     }
@@ -473,11 +474,17 @@ final class FrameMachine
         {
             accept(item, index, runner.finish(run, item));
         }
-        catch (final Exception | LinkageError | StackOverflowError ex)
+        catch (final Exception ex)
         {
-            fail(item, index, "kernel " + item.kernel.name() + ": " + ex);
+            fail(item, index, reason(item, ex));
         }
         run.end();
+    }
+
+    private static String reason(final StreamItem item, final Exception failure)
+    {
+        return "kernel " + item.kernel.name() + ": " +
+            (failure instanceof ExecutionException ? failure.getCause() : failure);
     }
 
     /** Counts an item that has its result. */

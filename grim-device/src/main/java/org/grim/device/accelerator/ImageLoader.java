@@ -83,9 +83,9 @@ final class ImageLoader implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            reason = ex.getMessage();
+            reason = ex.getMessage() == null ? ex.toString() : ex.getMessage();
         }
-        catch (final RuntimeException | LinkageError | StackOverflowError ex)       // Code of the image.
+        catch (final RuntimeException | Error ex)       // Code of the image.
         {
             image.unload();
             reason = ex.toString();

@@ -86,6 +86,12 @@ public final class ItemFormat
         return a0 & ENTRY_MASK;
     }
 
+    /** Reads the use of a slot. */
+    static int use(final int slot)
+    {
+        return slot >>> USE_SHIFT & ENTRY_MASK;
+    }
+
     /**
      * Reads the sub-operation.
      *

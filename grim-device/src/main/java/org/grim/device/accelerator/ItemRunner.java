@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.device.accelerator;
 
+import java.util.concurrent.ExecutionException;
+
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -134,12 +136,25 @@ class ItemRunner
         {
             pages.written(need.page(PageNeed.C));
             item.length = 0;
-            return checked(kernel.run(call, view(viewC, need, PageNeed.C, roomLength)), roomLength);
+            return checked(run(kernel, view(viewC, need, PageNeed.C, roomLength)), roomLength);
         }
         result = StreamItem.roomIn(result, roomLength);
-        final int resultLength = checked(kernel.run(call, result), roomLength);
+        final int resultLength = checked(run(kernel, result), roomLength);
         result = accept(item, result, resultLength);
         return resultLength;
+    }
+
+    /** An error of a kernel is that of its item: the device goes on. */
+    private int run(final Kernel kernel, final UnsafeBuffer target) throws Exception
+    {
+        try
+        {
+            return kernel.run(call, target);
+        }
+        catch (final Error ex)
+        {
+            throw new ExecutionException(ex);
+        }
     }
 
     /**
@@ -147,11 +162,11 @@ class ItemRunner
      */
     void start(
         final KernelRun run, final StreamItem item, final Kernel kernel, final PageOperands operands,
-        final int lengthMax)
+        final int lengthMax) throws Exception
     {
         final PageNeed need = item.need;
         final int length = lengthOf(item, operands);
-        final KernelCall callOfRun = run.start(kernel, item);
+        final KernelCall callOfRun = run.prepare(kernel, item);
         if (ItemFormat.isAInPage(item.a0))
         {
             callOfRun.withA(run.copyA(view(viewA, need, PageNeed.A, length), length), length);
@@ -160,7 +175,7 @@ class ItemRunner
         {
             callOfRun.withB(run.copyB(view(viewB, need, PageNeed.B, length), length), length);
         }
-        run.room(roomLength(item, kernel, callOfRun.length(), lengthMax));
+        run.begin(item.kernel.slot(), roomLength(item, kernel, callOfRun.length(), lengthMax));
     }
 
     /** Takes the result of a blocking kernel. Returns its bytes, or throws what the kernel threw. */
@@ -175,12 +190,20 @@ class ItemRunner
         return resultLength;
     }
 
-    private int roomLength(final StreamItem item, final Kernel kernel, final int sourceLength, final int lengthMax)
+    private int roomLength(
+        final StreamItem item, final Kernel kernel, final int sourceLength, final int lengthMax) throws Exception
     {
         final int pageRoom = ItemFormat.isCInPage(item.a0) ?
             pages.memory().pageLength() - item.need.offset(PageNeed.C) : Integer.MAX_VALUE;
-        return Math.min(kernel.resultLengthMax(sourceLength),
-            Math.min(pageRoom, ItemFormat.isForwarded(item.a0) ? lengthMax : Integer.MAX_VALUE));
+        try
+        {
+            return Math.min(kernel.resultLengthMax(sourceLength),
+                Math.min(pageRoom, ItemFormat.isForwarded(item.a0) ? lengthMax : Integer.MAX_VALUE));
+        }
+        catch (final Error ex)              // As in run.
+        {
+            throw new ExecutionException(ex);
+        }
     }
 
     private static int checked(final int resultLength, final int roomLength)

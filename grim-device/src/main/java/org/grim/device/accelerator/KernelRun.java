@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.device.accelerator;
 
+import java.util.concurrent.ExecutionException;
+
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -13,6 +15,7 @@ final class KernelRun implements Runnable
     private final KernelCall call = new KernelCall();
     private final Runnable onDone;
     private Kernel kernel;
+    /** Null unless the run has started. */
     private ImageSlot slot;
     private UnsafeBuffer result = new UnsafeBuffer(new byte[0]);
     private UnsafeBuffer copyA = new UnsafeBuffer(new byte[0]);
@@ -27,18 +30,13 @@ final class KernelRun implements Runnable
         this.onDone = onDone;
     }
 
-    /**
-     * Begins a run, which the worker shall do when its {@link #room} is there. Until {@link #end} the image stays
-     * loaded. Returns the call, with both operands in the payload.
-     */
-    KernelCall start(final Kernel newKernel, final StreamItem item)
+    /** Prepares a run, which {@link #begin} begins. Returns the call, with both operands in the payload. */
+    KernelCall prepare(final Kernel newKernel, final StreamItem item)
     {
         assert !isStarted();
         kernel = newKernel;
         failure = null;
         isDone = false;
-        slot = item.kernel.slot();
-        slot.runStarted();
         return call.wrap(item.a0, item.constant, item.data, item.length);
     }
 
@@ -61,11 +59,13 @@ final class KernelRun implements Runnable
         return target;
     }
 
-    /** Makes room for the result. */
-    void room(final int newRoomLength)
+    /** Makes room for the result; then the worker shall do the run. Until {@link #end} the image stays loaded. */
+    void begin(final ImageSlot image, final int newRoomLength)
     {
         result = StreamItem.roomIn(result, newRoomLength);
         roomLength = newRoomLength;
+        slot = image;                       // Behind all that can fail.
+        slot.runStarted();
     }
 
     @Override
@@ -101,13 +101,13 @@ final class KernelRun implements Runnable
     /** Returns the length of the result, or throws what the kernel threw. */
     int length() throws Exception
     {
-        if (failure instanceof Error error)
+        if (failure instanceof final Exception thrown)
         {
-            throw error;
+            throw thrown;
         }
         if (failure != null)
         {
-            throw (Exception)failure;
+            throw new ExecutionException(failure);
         }
         return length;
     }

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 
 import org.agrona.CloseHelper;
@@ -56,7 +57,8 @@ public final class BridgeDriver implements DeviceDriver
     private Thread acceptor;
     private byte[] token = {};
     private int connectionCountMax;
-    private int lastNumber;
+    /** Begins anywhere: numbers from before a reset mean nothing. */
+    private int lastNumber = ThreadLocalRandom.current().nextInt(1 << 30);
     private volatile Throwable failure;
 
     /** A request of the outside that waits for its answer; used again for others. */

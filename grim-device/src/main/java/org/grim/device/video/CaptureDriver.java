@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 import org.agrona.CloseHelper;
@@ -59,7 +60,8 @@ public final class CaptureDriver implements DeviceDriver
     private long capturedCount;
     private long beginNs;
     private boolean hasEnded;
-    private int lastNumber;
+    /** Begins anywhere: numbers from before a reset mean nothing. */
+    private int lastNumber = ThreadLocalRandom.current().nextInt(1 << 30);
 
     /** A request that waits for a frame. */
     private record Grab(DeviceRequest request, RequestTarget target)

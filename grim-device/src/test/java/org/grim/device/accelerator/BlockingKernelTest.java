@@ -14,6 +14,7 @@ import org.grim.SendStatus;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 /** Kernels that block, two images with room for one, and a worker that runs when the test says so. */
@@ -23,6 +24,8 @@ final class BlockingKernelTest
     private static final int SLOW = 100;
     private static final int OTHER = 101;
     private static final int FAILING = 13;
+    private static final int FULL = 14;
+    private static final int LENGTH_WITHOUT_RESULT = 2;
     private static final int PAGE_LENGTH = 4_096;
 
     private final List<String> sent = new ArrayList<>();
@@ -34,7 +37,8 @@ final class BlockingKernelTest
     private final PageFrames frames = new PageFrames(4, new HeapPages(4, PAGE_LENGTH));
     private final PageSpaces spaces = new PageSpaces(frames, 8, 8);
     private final FrameMachine machine = new FrameMachine(
-        new FrameMachine.Parts(new FrameDirectory(new UnsafeBuffer(new byte[FrameDirectory.LENGTH])), faults, frames,
+        new FrameMachine.Parts(new FrameDirectory(new UnsafeBuffer(new byte[FrameDirectory.LENGTH]),
+            ItemFormat.slot(0, 1)), faults, frames,
             spaces, new ItemRunner(spaces, frames)), new Port(), 3, 8, 1 << 20);
     private long nowNs;
 
@@ -47,8 +51,22 @@ final class BlockingKernelTest
         }
 
         @Override
+        public int resultLengthMax(final int length)
+        {
+            if (length == LENGTH_WITHOUT_RESULT)
+            {
+                throw new AssertionError("no result on purpose");
+            }
+            return length;
+        }
+
+        @Override
         public int run(final KernelCall call, final MutableDirectBuffer result)
         {
+            if (call.source().getByte(0) == FULL)
+            {
+                throw new OutOfMemoryError("full on purpose");
+            }
             if (call.source().getByte(0) == FAILING)
             {
                 throw new IllegalStateException("failed on purpose");
@@ -205,6 +223,26 @@ final class BlockingKernelTest
         assertEquals(List.of("4 -40", "1 -10",
             "2 kernel slow: java.lang.IllegalStateException: failed on purpose", "3 -30"), sent);
         assertEquals("3 1", machine.itemCount() + " " + machine.failedCount());
+    }
+
+    @Test
+    void shouldGoOnAfterErrorsOfKernels()
+    {
+        final int slot = set(1, SLOW);
+        item(slot, SLOW, 1, FULL);
+        machine.onItem(slot >>> 16, new Port().kernel(SLOW), ItemFormat.slot(slot), 2, 0,
+            new UnsafeBuffer(new byte[LENGTH_WITHOUT_RESULT]), 0, LENGTH_WITHOUT_RESULT);
+        item(slot, SLOW, 3, 30);
+        for (int i = 0; i < 2; i++)
+        {
+            steps(20);
+            runs.poll().run();
+        }
+        steps(20);
+
+        assertEquals(List.of("1 kernel slow: java.lang.OutOfMemoryError: full on purpose",
+            "2 kernel slow: java.lang.AssertionError: no result on purpose", "3 -30"), sent);
+        assertFalse(slots.get(0).isRunning());
     }
 
     @Test

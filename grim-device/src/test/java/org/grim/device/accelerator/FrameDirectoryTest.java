@@ -21,9 +21,24 @@ final class FrameDirectoryTest
     }
 
     @Test
+    void shouldBeginWithTheFirstSlot()
+    {
+        final FrameEntry entry = new FrameEntry(1, 2, 3, 4, 0, 5, 6, 7, 8, 9, 10, 11, PageOperands.NONE);
+        for (final int first : new int[] {ItemFormat.slot(0, 0), ItemFormat.slot(255, 255)})
+        {
+            final FrameDirectory directory =
+                new FrameDirectory(new UnsafeBuffer(new byte[FrameDirectory.LENGTH]), first);
+            assertEquals(first, directory.set(entry));
+            assertEquals(ItemFormat.slot(ItemFormat.entry(first) + 1 & 255, ItemFormat.use(first)),
+                directory.set(entry));
+        }
+    }
+
+    @Test
     void shouldDistinguishTheUsesOfAnEntry()
     {
-        final FrameDirectory directory = new FrameDirectory(new UnsafeBuffer(new byte[FrameDirectory.LENGTH]));
+        final FrameDirectory directory = new FrameDirectory(new UnsafeBuffer(new byte[FrameDirectory.LENGTH]),
+            ItemFormat.slot(0, 1));
         final FrameEntry entry = new FrameEntry(1, 2, 3, 4, FrameEntry.STOP, 5, 6, 7, 8, 9, 10, 11,
             PageOperands.NONE);
         final int first = directory.set(entry);

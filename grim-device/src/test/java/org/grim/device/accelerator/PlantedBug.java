@@ -21,7 +21,7 @@ enum PlantedBug
         @Override
         FrameDirectory directory()
         {
-            return new FrameDirectory(newDirectory())
+            return new FrameDirectory(newDirectory(), ItemFormat.slot(0, 1))
             {
                 @Override
                 boolean isCurrent(final int index, final int slot)
@@ -37,7 +37,7 @@ enum PlantedBug
         @Override
         FrameDirectory directory()
         {
-            return new FrameDirectory(newDirectory())
+            return new FrameDirectory(newDirectory(), ItemFormat.slot(0, 1))
             {
                 @Override
                 boolean isFor(final int index, final int kernel)
@@ -422,7 +422,7 @@ enum PlantedBug
 
     FrameDirectory directory()
     {
-        return new FrameDirectory(newDirectory());
+        return new FrameDirectory(newDirectory(), ItemFormat.slot(0, 1));
     }
 
     FunctionFaults faults(

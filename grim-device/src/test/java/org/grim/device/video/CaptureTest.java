@@ -300,8 +300,8 @@ final class CaptureTest
         assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
         serve(Map.of("source", pipe.toString()));
         final OutputStream silent = Files.newOutputStream(pipe);
-        start(receiver(2), 0, 0, FRAME_LENGTH);
-        await(() -> status().contains("stream=1"));
+        final int stream = start(receiver(2), 0, 0, FRAME_LENGTH);
+        await(() -> status().contains("stream=" + stream));
 
         runner.close();
 
@@ -357,6 +357,22 @@ final class CaptureTest
         runner.close();
         await(() -> ProcessHandle.of(second).isEmpty());
         assertFalse(first == second);
+    }
+
+    @Test
+    void shouldNotStopAStreamByANumberFromBeforeAReset()
+    {
+        serve(pattern(PixelFormat.MONO, 0));
+        final UnsafeBuffer nothing = new UnsafeBuffer(new byte[0]);
+        final int before = start(receiver(2), 0, 0, FRAME_LENGTH);
+        device.reset();
+        final int stream = start(receiver(2), 0, 0, FRAME_LENGTH);
+
+        final DeviceException refusal = assertThrows(DeviceException.class, () ->
+            call(CaptureDriver.STOP, before, 0, 0, nothing));
+
+        assertEquals(DeviceCode.NOT_FOUND, refusal.code());
+        assertEquals(DeviceCode.OK.number(), call(CaptureDriver.STOP, stream, 0, 0, nothing).argument(0));
     }
 
     @Test
@@ -532,7 +548,7 @@ final class CaptureTest
         {
             final int stream = start(small, 0, 0, 100);
             await(() -> status().contains("failure="));
-            assertEquals("stream=1 has ended: sent=0 dropped=0 left-out=0 failure=frame of length=1849 exceeds the " +
+            assertEquals("stream=" + stream + " has ended: sent=0 dropped=0 left-out=0 failure=frame of length=1849 exceeds the " +
                 "window's frame length=100", assertThrows(DeviceException.class, () ->
                 call(CaptureDriver.STOP, stream, 0, 0, nothing)).getMessage());
         }

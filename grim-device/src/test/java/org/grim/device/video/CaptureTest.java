@@ -587,7 +587,7 @@ final class CaptureTest
         leaving.close();
         await(() -> !status().contains("stream="));
 
-        start(receiver(1), 0, 0, FRAME_LENGTH);
-        assertTrue(status().contains("stream=9"), status());
+        final int stream = start(receiver(1), 0, 0, FRAME_LENGTH);
+        assertTrue(status().contains("stream=" + stream + " "), status());
     }
 }

@@ -9,7 +9,6 @@ module org.grim.device
     exports org.grim.stream;
 
     requires java.desktop;
-    requires jdk.httpserver;
     requires transitive org.grim.core;
     requires static org.jnrproject.ffi;
     requires org.agrona;

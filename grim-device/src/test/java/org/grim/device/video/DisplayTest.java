@@ -5,6 +5,8 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.imageio.ImageIO;
 
+import org.agrona.CloseHelper;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.DeviceInfo;
 import org.grim.DeviceSpec;
@@ -48,6 +51,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -394,6 +398,54 @@ final class DisplayTest
         for (final String wrong : List.of("/pixels", "/pixels?after=x", "/etc/passwd"))
         {
             assertEquals(404, browser.send(get(port, wrong), HttpResponse.BodyHandlers.discarding()).statusCode());
+        }
+    }
+
+    @Test
+    void shouldServeBrowsersBesideSomeThatAreSilent() throws Exception
+    {
+        serve("size", "1000x1000", "web", "0");
+        final int port = port();
+        final HttpClient browser = HttpClient.newHttpClient();
+        final List<Socket> silent = new ArrayList<>();
+        call(DisplayDriver.PRESENT, 0, 0, NOTHING);
+        for (final String text : List.of("GET /pixels?after=0 HTTP/1.1\r\n\r\n", "GET / HT", ""))
+        {
+            for (int i = 0; i < 20; i++)
+            {
+                final Socket socket = new Socket();
+                socket.setReceiveBufferSize(1 << 12);
+                socket.connect(new InetSocketAddress("127.0.0.1", port));
+                socket.getOutputStream().write(text.getBytes(ISO_8859_1));
+                silent.add(socket);
+            }
+        }
+
+        final int length =
+            browser.send(get(port, "/pixels?after=0"), HttpResponse.BodyHandlers.ofByteArray()).body().length;
+
+        assertEquals(4_000_000, length);
+        CloseHelper.closeAll(silent);
+    }
+
+    @Test
+    void shouldAnswerManyBrowsersThatWaitForAPicture() throws Exception
+    {
+        serve("web", "0");
+        final int port = port();
+        final HttpClient browser = HttpClient.newHttpClient();
+        final List<CompletableFuture<HttpResponse<byte[]>>> next = new ArrayList<>();
+        for (int i = 0; i < 200; i++)
+        {
+            next.add(browser.sendAsync(get(port, "/pixels?after=0"), HttpResponse.BodyHandlers.ofByteArray()));
+        }
+        browser.send(get(port, "/"), HttpResponse.BodyHandlers.ofString());
+
+        call(DisplayDriver.PRESENT, 0, 0, NOTHING);
+
+        for (final CompletableFuture<HttpResponse<byte[]>> each : next)
+        {
+            assertEquals(LENGTH, each.get(2, TimeUnit.MINUTES).body().length);
         }
     }
 

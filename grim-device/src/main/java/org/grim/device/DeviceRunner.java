@@ -427,6 +427,11 @@ public final class DeviceRunner implements AutoCloseable
         {
             return new DeviceException(DeviceCode.BAD_REQUEST, String.valueOf(error.getMessage()));
         }
+        if (error instanceof OutOfMemoryError)          // This request is too large; others may be small.
+        {
+            return new DeviceException(DeviceCode.NO_ROOM, "device has no memory for the request: " +
+                error.getMessage());
+        }
         fail(error);
         return failedRefusal();
     }

@@ -116,6 +116,9 @@ final class DeviceRunnerTest
         final Reply illegal = stage.answer(client, EchoDriver.ILLEGAL, 0, "abc");
         stage.assertCode(DeviceCode.BAD_REQUEST, illegal);
         assertEquals("length=3 is odd", illegal.text());
+        final Reply full = stage.answer(client, EchoDriver.FULL, 0, "");
+        stage.assertCode(DeviceCode.NO_ROOM, full);
+        assertEquals("device has no memory for the request: full on purpose", full.text());
         final Reply lease = stage.answer(client, "device.reserve", 0, "");
         assertEquals("lease=0 ms is outside 1 to 3600000", lease.text());
         assertEquals(DeviceInfo.State.UP, stage.runner.state());

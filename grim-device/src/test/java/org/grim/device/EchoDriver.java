@@ -17,6 +17,7 @@ public final class EchoDriver implements DeviceDriver
     static final String LATER = "echo.later";
     static final String ILLEGAL = "echo.illegal";
     static final String FAIL = "echo.fail";
+    static final String FULL = "echo.full";
 
     final Deque<DeviceRequest> waiting = new ArrayDeque<>();
     final List<String> gone = new ArrayList<>();
@@ -53,6 +54,10 @@ public final class EchoDriver implements DeviceDriver
         context.handle(FAIL, "nothing", request ->
         {
             throw new IllegalStateException("failed on purpose");
+        });
+        context.handle(FULL, "nothing", request ->
+        {
+            throw new OutOfMemoryError("full on purpose");
         });
         return new DeviceDescription("echo", "1", Map.of("answers-max", 7));
     }

@@ -170,10 +170,14 @@ public final class AcceleratorDriver implements DeviceDriver
         final int quota = context.options().number("page-quota", PAGE_QUOTA_DEFAULT, 1, PAGE_QUOTA_MAX);
         final int pageCount = context.options().number("pages", PAGES_DEFAULT, 1, PAGES_MAX);
         final long length = (frameCount + 2L * pageCount) * pageLength;         // Checkpoints may copy each page.
-        if (Integer.bitCount(pageLength) != 1 || length > Runtime.getRuntime().maxMemory())
+        if (Integer.bitCount(pageLength) != 1)
         {
-            throw new IllegalArgumentException("option page=" + pageLength + " is no power of 2, or frames=" +
-                frameCount + " and pages=" + pageCount + " of this length exceed the heap: max=" +
+            throw new IllegalArgumentException("option page=" + pageLength + " is no power of 2");
+        }
+        if (length > Runtime.getRuntime().maxMemory())
+        {
+            throw new IllegalArgumentException("options frames=" + frameCount + " and pages=" + pageCount +
+                " of page=" + pageLength + " bytes take " + length + " bytes, which exceeds the heap: max=" +
                 Runtime.getRuntime().maxMemory());
         }
         frames = new PageFrames(frameCount, new HeapPages(frameCount, pageLength));

@@ -483,8 +483,15 @@ final class FrameMachine
 
     private static String reason(final StreamItem item, final Exception failure)
     {
-        return "kernel " + item.kernel.name() + ": " +
-            (failure instanceof ExecutionException ? failure.getCause() : failure);
+        final String kernel = "kernel " + item.kernel.name() + ": ";
+        try
+        {
+            return kernel + (failure instanceof ExecutionException ? failure.getCause() : failure);
+        }
+        catch (final RuntimeException | Error ex)       // The text of an exception is code of the image, too.
+        {
+            return kernel + failure.getClass().getName();
+        }
     }
 
     /** Counts an item that has its result. */

@@ -139,7 +139,8 @@ class ItemRunner
             return checked(run(kernel, view(viewC, need, PageNeed.C, roomLength)), roomLength);
         }
         result = StreamItem.roomIn(result, roomLength);
-        final int resultLength = checked(run(kernel, result), roomLength);
+        viewC.wrap(result, 0, roomLength);          // The kernel may wrap other memory.
+        final int resultLength = checked(run(kernel, viewC), roomLength);
         result = accept(item, result, resultLength);
         return resultLength;
     }

@@ -18,6 +18,7 @@ final class KernelRun implements Runnable
     /** Null unless the run has started. */
     private ImageSlot slot;
     private UnsafeBuffer result = new UnsafeBuffer(new byte[0]);
+    private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
     private UnsafeBuffer copyA = new UnsafeBuffer(new byte[0]);
     private UnsafeBuffer copyB = new UnsafeBuffer(new byte[0]);
     private int roomLength;
@@ -73,7 +74,8 @@ final class KernelRun implements Runnable
     {
         try
         {
-            length = kernel.run(call, result);
+            view.wrap(result, 0, roomLength);       // The kernel may wrap other memory.
+            length = kernel.run(call, view);
         }
         catch (final Throwable ex)          // The runner throws it.
         {

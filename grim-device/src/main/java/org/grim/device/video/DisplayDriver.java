@@ -285,6 +285,7 @@ public final class DisplayDriver implements DeviceDriver
         {
             throw new DeviceException(DeviceCode.NO_ROOM, "windows=" + WINDOW_COUNT_MAX + " are all there can be");
         }
+        final byte[] copy = new byte[length];           // Before anything else: the heap may have no room.
         final FrameReceiver receiver;
         try
         {
@@ -294,7 +295,7 @@ public final class DisplayDriver implements DeviceDriver
         {
             throw new DeviceException(DeviceCode.NO_ROOM, ex.getMessage());
         }
-        windows.put(owner, new DisplayWindow(request.source(), receiver, length));
+        windows.put(owner, new DisplayWindow(request.source(), receiver, copy));
         final MutableDirectBuffer region = Buffers.wrap(new byte[RemoteRegion.LENGTH]);
         receiver.remote().writeTo(region, 0);
         request.answer(0, 0, region, 0, region.capacity());

@@ -21,11 +21,11 @@ final class DisplayWindow implements AutoCloseable
     private long frameCount;
     private String failure;
 
-    DisplayWindow(final EndpointId owner, final FrameReceiver receiver, final int frameLength)
+    DisplayWindow(final EndpointId owner, final FrameReceiver receiver, final byte[] copy)
     {
         this.owner = owner;
         this.receiver = receiver;
-        copy = Buffers.wrap(new byte[frameLength]);
+        this.copy = Buffers.wrap(copy);
     }
 
     /** Takes the next frame; null if there is none, or the one before it is not shown yet. */

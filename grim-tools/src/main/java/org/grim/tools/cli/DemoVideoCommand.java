@@ -2,6 +2,7 @@
 package org.grim.tools.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -97,8 +98,12 @@ final class DemoVideoCommand implements Callable<Integer>
         {
             throw new ParameterException(spec.commandLine(), "--output=" + pictures + " is neither web nor png:DIR");
         }
-        return new VideoOptions(width, height, rate, input,
-            pictures.equals("web") ? null : Path.of(pictures.substring(PNG.length())));
+        final Path png = pictures.equals("web") ? null : Path.of(pictures.substring(PNG.length()));
+        if (png != null && !Files.isDirectory(png))
+        {
+            throw new ParameterException(spec.commandLine(), "--output=" + pictures + " names no directory");
+        }
+        return new VideoOptions(width, height, rate, input, png);
     }
 
     private List<VideoKey> presses()

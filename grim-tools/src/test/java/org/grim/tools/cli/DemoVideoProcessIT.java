@@ -78,6 +78,12 @@ final class DemoVideoProcessIT
     @Test
     void shouldRefuseWhatCannotBe() throws Exception
     {
+        final Path nowhere = directory.resolve("nowhere");
+        try (GrimProcess grim = GrimProcess.run(directory, "demo-video", "--output", "png:" + nowhere))
+        {
+            assertEquals(2, grim.exitCode());
+            assertTrue(grim.error().contains("--output=png:" + nowhere + " names no directory"), grim.error());
+        }
         try (GrimProcess grim = GrimProcess.run(directory, "demo-video", "--press", "x@1"))
         {
             assertEquals(2, grim.exitCode());

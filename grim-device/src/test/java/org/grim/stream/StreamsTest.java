@@ -47,6 +47,7 @@ import org.grim.pages.ExampleCompiler;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -256,6 +257,30 @@ final class StreamsTest
             .text();
         assertTrue(status.contains("\nevictions=") && !status.contains("\nevictions=0\n"), status);
         assertTrue(status.contains("waiting=0\n") && status.contains("state=running\n"), status);
+    }
+
+    @Test
+    @Timeout(120)
+    void shouldNameTheImageThatCannotBeRead() throws Exception
+    {
+        final Path images = Files.createDirectory(directory.resolve("images"));
+        final Path image = images.resolve("image.jar");
+        final List<String> reasons = new ArrayList<>();
+        for (final String command : List.of("touch", "mkdir", "mkfifo"))
+        {
+            Files.deleteIfExists(image);
+            assertEquals(0, new ProcessBuilder(command, image.toString()).start().waitFor());
+            accelerate(command, Map.of("images", images.toString()));
+            final DeviceRunner runner = runners.get(runners.size() - 1);
+            while (runner.state() == DeviceInfo.State.STARTING)
+            {
+                Thread.onSpinWait();
+            }
+            reasons.add(runner.failure());
+        }
+
+        assertEquals(List.of("image " + image + " cannot be read: ZipException zip file is empty",
+            "image " + image + " is no regular file", "image " + image + " is no regular file"), reasons);
     }
 
     @Test

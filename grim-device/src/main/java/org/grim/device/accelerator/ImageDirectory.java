@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.grim.buffer.MappedFile;
+
 /** Directory of images: jars, and files of OpenCL C. */
 final class ImageDirectory
 {
@@ -27,8 +29,24 @@ final class ImageDirectory
         final List<KernelImage> images = new ArrayList<>();
         for (final Path file : files)
         {
-            images.add(file.toString().endsWith(".jar") ? JarImage.of(file) : OpenClImage.of(file, support));
+            images.add(image(file, support));
         }
         return images;
+    }
+
+    private static KernelImage image(final Path file, final OpenClSupport support)
+    {
+        if (!Files.isRegularFile(file))             // To open a named pipe waits for its writer.
+        {
+            throw new IllegalArgumentException("image " + file + " is no regular file");
+        }
+        try
+        {
+            return file.toString().endsWith(".jar") ? JarImage.of(file) : OpenClImage.of(file, support);
+        }
+        catch (final IOException ex)
+        {
+            throw new IllegalArgumentException("image " + file + " cannot be read: " + MappedFile.describe(ex), ex);
+        }
     }
 }

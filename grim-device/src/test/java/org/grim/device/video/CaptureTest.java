@@ -548,8 +548,8 @@ final class CaptureTest
         {
             final int stream = start(small, 0, 0, 100);
             await(() -> status().contains("failure="));
-            assertEquals("stream=" + stream + " has ended: sent=0 dropped=0 left-out=0 failure=frame of length=1849 exceeds the " +
-                "window's frame length=100", assertThrows(DeviceException.class, () ->
+            assertEquals("stream=" + stream + " has ended: sent=0 dropped=0 left-out=0 failure=frame of length=1849 " +
+                "exceeds the window's frame length=100", assertThrows(DeviceException.class, () ->
                 call(CaptureDriver.STOP, stream, 0, 0, nothing)).getMessage());
         }
         final FrameReceiver closed = receiver(1);

@@ -5,6 +5,7 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -415,7 +416,7 @@ final class DisplayTest
             {
                 final Socket socket = new Socket();
                 socket.setReceiveBufferSize(1 << 12);
-                socket.connect(new InetSocketAddress("127.0.0.1", port));
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
                 socket.getOutputStream().write(text.getBytes(ISO_8859_1));
                 silent.add(socket);
             }

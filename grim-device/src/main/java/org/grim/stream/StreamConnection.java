@@ -197,8 +197,9 @@ final class StreamConnection implements Connection
     /** Describes the connection: its lines of {@link StreamFormat#LIST}. */
     String describe()
     {
-        final StringBuilder text = new StringBuilder(StreamFormat.line("connection", number, state(), epoch,
-            spec.sink().key(), spec.window(), injected, delivered, failed, lost, unknown, spec.name()));
+        final StringBuilder text = new StringBuilder(StreamFormat.line("connection", number, state(),
+            path == null ? 0 : path.epoch, spec.sink().key(), spec.window(), injected, delivered, failed, lost, unknown,
+            spec.name()));
         final List<Stage> present = stages();
         for (int i = 0; i < present.size(); i++)
         {

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.ContractSupport;
@@ -59,7 +61,11 @@ final class GroupSenderDeathIT
         final ConcurrentLinkedQueue<Integer> seen = new ConcurrentLinkedQueue<>();
         final List<HandlerId> handlers = members.all(node -> members.node(node).handlers().register("numbers",
             message -> seen.add(message.argument(0))));
-        members.all(node -> members.node(node).awaitNodes(3, Members.TIMEOUT));
+        members.all(node ->
+        {
+            members.node(node).start();                 // Gives the handler its number.
+            return members.node(node).awaitNodes(3, Members.TIMEOUT);
+        });
         Members.get(members.begin(0, () ->
         {
             final Group group = Groups.of(members.node(0)).join("workers", Members.TIMEOUT);
@@ -67,23 +73,24 @@ final class GroupSenderDeathIT
             return group;
         }));
         final AtomicBoolean isOver = new AtomicBoolean();
+        final AtomicInteger acceptedCount = new AtomicInteger(-1);      // The owner has not been found.
         final Future<Integer> sending = members.begin(1, () ->
         {
-            int count = 0;
             try (GroupSender sender = Groups.of(members.node(1)).openSender("workers", Members.TIMEOUT))
             {
+                acceptedCount.set(0);
                 while (!isOver.get())
                 {
-                    count += sender.multicast(handlers.get(1), count, 0, 0, 0, new UnsafeBuffer(new byte[LENGTH]), 0,
-                        LENGTH).isAccepted() ? 1 : 0;
+                    acceptedCount.addAndGet(sender.multicast(handlers.get(1), acceptedCount.get(), 0, 0, 0,
+                        new UnsafeBuffer(new byte[LENGTH]), 0, LENGTH).isAccepted() ? 1 : 0);
                     members.node(1).endpoint().poll();
                 }
             }
-            return count;
+            return acceptedCount.get();
         });
-        awaitMore(seen, 1_000);
+        awaitMore(seen, 1_000, sending, acceptedCount);
         owner.kill();
-        awaitMore(seen, 1_000);                         // By this member, which owns the group now.
+        awaitMore(seen, 1_000, sending, acceptedCount);         // By this member, which owns the group now.
         isOver.set(true);
         final int accepted = Members.get(sending);
         final long lost = ContractSupport.counter(members.node(1), "multicasts-lost");
@@ -96,14 +103,21 @@ final class GroupSenderDeathIT
             "accepted=" + accepted + " delivered=" + numbers.size() + " lost=" + lost);
     }
 
-    private static void awaitMore(final ConcurrentLinkedQueue<Integer> seen, final int count)
+    private static void awaitMore(
+        final ConcurrentLinkedQueue<Integer> seen, final int count, final Future<Integer> sending,
+        final AtomicInteger acceptedCount)
     {
         final int before = seen.size();
         final long beginNs = System.nanoTime();
         while (seen.size() < before + count && System.nanoTime() - beginNs < Members.TIMEOUT.toNanos())
         {
-            Thread.onSpinWait();
+            if (sending.isDone())
+            {
+                Members.get(sending);               // Throws what has ended it.
+            }
+            LockSupport.parkNanos(100_000);         // Three loops poll beside this one.
         }
-        assertTrue(seen.size() >= before + count, () -> "seen=" + seen.size() + " before=" + before);
+        assertTrue(seen.size() >= before + count, () ->
+            "seen=" + seen.size() + " before=" + before + " accepted=" + acceptedCount);
     }
 }

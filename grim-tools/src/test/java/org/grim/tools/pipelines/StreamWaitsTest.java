@@ -74,9 +74,11 @@ final class StreamWaitsTest
     @Test
     void shouldNameEachCause()
     {
-        assertTrue(still(NONE, wait(7, 6, "sobel", "PAGE", 0, -1, "its pages are being loaded")).text().contains(
-            "for 200 ms\n  display waits for sobel on gpu2: its pages are being loaded\n" +
-            "  cause: pages-not-in-frames\n"));
+        assertTrue(still(NONE, wait(7, 6, "sobel", "PAGE", 0, -1, "its pages are being loaded")).text().contains("""
+            for 200 ms
+              display waits for sobel on gpu2: its pages are being loaded
+              cause: pages-not-in-frames
+            """));
         assertTrue(still(NONE, wait(7, 6, "sobel", "KERNEL", 0, -1, "the kernel runs")).text().contains(
             "sobel on gpu2: the kernel runs\n  cause: kernel-runs\n"));
         assertTrue(still(NONE, wait(7, 6, "sobel", "NEXT", DISPLAY.key(), -1, "no room")).text().contains(

@@ -107,8 +107,8 @@ final class WhyStreamIT extends CommandRun
         command.join();
         assertEquals(3, exitCode[0], () -> error + output.toString());
         assertTrue(output.toString().matches("(?s)connection edges of display to display: open, " +
-            "1 of 32 items under way, for .* s\n" +
-            "  display waits for slow on gpu2: image slow.jar is loading, since .* s\n" +
+            "1 of 32 items under way, for [^\n]* m?s\n" +
+            "  display waits for slow on gpu2: image slow.jar is loading, since [^\n]* m?s\n" +
             "  cause: image-not-loaded\n.*"), output::toString);
     }
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -14,6 +15,8 @@ import java.util.concurrent.TimeoutException;
 
 import org.grim.Grim;
 import org.grim.GrimConfig;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Nodes of one cluster in this JVM, each with a thread that owns it, and polls it when it has nothing else to do. */
 public final class Members implements AutoCloseable
@@ -84,6 +87,26 @@ public final class Members implements AutoCloseable
     public <T> Future<T> begin(final int node, final Callable<T> task)
     {
         return threads.get(node).submit(task);
+    }
+
+    /** Returns when a node's thread does nothing, not even end a poll, until something has happened. */
+    public Future<Boolean> pause(final int node, final CountDownLatch end)
+    {
+        final CountDownLatch begun = new CountDownLatch(1);
+        final Future<Boolean> paused = begin(node, () ->
+        {
+            begun.countDown();
+            return end.await(TIMEOUT_S, TimeUnit.SECONDS);
+        });
+        try
+        {
+            assertTrue(begun.await(TIMEOUT_S, TimeUnit.SECONDS), "the node's thread did not pause in time");
+        }
+        catch (final InterruptedException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+        return paused;
     }
 
     /** Has all nodes do something at a time; returns what they returned. */

@@ -46,7 +46,7 @@ final class GroupMembershipTest
     }
 
     @Test
-    void shouldGoOnWithAllWhenTheOwnerLeavesWhileAQueueIsFull() throws InterruptedException
+    void shouldGoOnWithAllWhenTheOwnerLeavesWhileAQueueIsFull()
     {
         members = new Members(List.of(config("owner", 4096), config("heir", 4096), config("slow", 4096)));
         members.all(node -> members.node(node).handlers().register("ignored", message ->
@@ -58,15 +58,8 @@ final class GroupMembershipTest
         final int owner = ranks.indexOf(0);
         final int heir = ranks.indexOf(1);
         final int slow = ranks.indexOf(2);
-        final CountDownLatch isSlow = new CountDownLatch(1);
         final CountDownLatch isOver = new CountDownLatch(1);
-        final Future<Boolean> pause = members.begin(slow, () ->
-        {
-            isSlow.countDown();
-            isOver.await();
-            return true;
-        });
-        isSlow.await();
+        final Future<Boolean> pause = members.pause(slow, isOver);
 
         Members.get(members.begin(owner, () ->
         {
@@ -126,7 +119,7 @@ final class GroupMembershipTest
     }
 
     @Test
-    void shouldJoinAgainWhenNewsOfMembersCameWhileItLeft() throws InterruptedException
+    void shouldJoinAgainWhenNewsOfMembersCameWhileItLeft()
     {
         members = new Members(List.of(
             config("first", 4096), config("second", 4096), config("third", 4096), config("fourth", 4096)));
@@ -137,15 +130,8 @@ final class GroupMembershipTest
         members.join("group");
         final List<Integer> ranks = members.all(node -> members.group(node).rank());
         final int leaver = ranks.indexOf(1);
-        final CountDownLatch isSlow = new CountDownLatch(1);
         final CountDownLatch isOver = new CountDownLatch(1);
-        final Future<Boolean> pause = members.begin(ranks.indexOf(2), () ->
-        {
-            isSlow.countDown();
-            isOver.await();
-            return true;
-        });
-        isSlow.await();
+        final Future<Boolean> pause = members.pause(ranks.indexOf(2), isOver);
 
         final Future<Boolean> leave = members.begin(leaver, () ->
         {

@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
@@ -88,7 +87,7 @@ final class GroupSenderTest
     void shouldHoldBackASenderWhileAMemberDoesNotPoll()
     {
         final CountDownLatch mayPoll = new CountDownLatch(1);
-        final Future<Boolean> slow = members.begin(1, () -> mayPoll.await(170, TimeUnit.SECONDS));
+        final Future<Boolean> slow = members.pause(1, mayPoll);
         final int accepted = Members.get(members.begin(SENDER, () ->
         {
             final GroupSender sender = openSender();
@@ -248,7 +247,7 @@ final class GroupSenderTest
     void shouldEndASenderThatExceedsItsWindow()
     {
         final CountDownLatch mayPoll = new CountDownLatch(1);
-        final Future<Boolean> slow = members.begin(1, () -> mayPoll.await(170, TimeUnit.SECONDS));
+        final Future<Boolean> slow = members.pause(1, mayPoll);
         final int id = Members.get(members.begin(SENDER, () -> findByHand(1)));
         Members.get(members.begin(SENDER, () ->
         {

@@ -10,7 +10,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -162,7 +161,7 @@ final class HostMulticastTest
             send(members.group(0), 0, 1);                   // Offers the outbox.
             awaitSo(() -> IntStream.range(1, MEMBER_COUNT).allMatch(node -> lasts.get(node) == 0));
             Uninterrupted.park(50_000_000);                 // All have mapped it, which this node does not know yet.
-            slow.add(members.begin(3, () -> end.await(Members.TIMEOUT.toSeconds(), TimeUnit.SECONDS)));
+            slow.add(members.pause(3, end));
             send(members.group(0), 1, 1 + straightCount);
             int number = 1 + straightCount;
             for (long sent = 0; sent != 1; number++)
@@ -278,8 +277,7 @@ final class HostMulticastTest
     {
         final int first = multicastUntilAllRead(0);
         final CountDownLatch end = new CountDownLatch(1);
-        final Future<Boolean> slow =
-            members.begin(3, () -> end.await(Members.TIMEOUT.toSeconds(), TimeUnit.SECONDS));
+        final Future<Boolean> slow = members.pause(3, end);
         sendFromOwner(first, 5);
         awaitSo(() -> IntStream.range(0, 3).allMatch(node -> lasts.get(node) == first + 4));
         try (MappedFile file = MappedFile.openForeign(outboxes().get(0), 1 << 12, true))

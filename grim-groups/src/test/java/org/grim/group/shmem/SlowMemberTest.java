@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
@@ -65,7 +64,7 @@ final class SlowMemberTest
     {
         open(1 << 17);
         final CountDownLatch end = new CountDownLatch(1);
-        final Future<Boolean> slow = stop(SLOW, end);
+        final Future<Boolean> slow = members.pause(SLOW, end);
         final List<Integer> accepted = new ArrayList<>(sendOrdered(SENDER, 0, 300));
 
         end.countDown();
@@ -165,7 +164,7 @@ final class SlowMemberTest
     {
         open(0);
         final CountDownLatch end = new CountDownLatch(1);
-        final Future<Boolean> slow = stop(SLOW, end);
+        final Future<Boolean> slow = members.pause(SLOW, end);
         final Future<Integer> sent = members.begin(SENDER, () ->
         {
             final int count = multicastUntilRefused(SENDER);
@@ -185,7 +184,7 @@ final class SlowMemberTest
     {
         open(0);
         final CountDownLatch end = new CountDownLatch(1);
-        final Future<Boolean> slow = stop(SLOW, end);
+        final Future<Boolean> slow = members.pause(SLOW, end);
         final int count = Members.get(members.begin(SENDER, () ->
         {
             final int accepted = multicastUntilRefused(SENDER);
@@ -208,7 +207,7 @@ final class SlowMemberTest
     {
         open(0);
         final CountDownLatch end = new CountDownLatch(1);
-        final Future<Boolean> slow = stop(SLOW, end);
+        final Future<Boolean> slow = members.pause(SLOW, end);
         final long lostCount = Members.get(members.begin(SENDER, () ->
         {
             multicastUntilRefused(SENDER);
@@ -249,7 +248,7 @@ final class SlowMemberTest
     {
         open(1 << 17);
         final CountDownLatch end = new CountDownLatch(1);
-        final Future<Boolean> slow = stop(SLOW, end);
+        final Future<Boolean> slow = members.pause(SLOW, end);
         final List<Integer> accepted = sendOrdered(SENDER, 0, 300);
         Members.get(members.begin(OWNER, () ->
         {
@@ -328,12 +327,6 @@ final class SlowMemberTest
             Members.get(members.begin(node, () -> Groups.of(members.node(node)).join("workers", Members.TIMEOUT)));
         }
         members.join("workers");
-    }
-
-    /** A node's thread does nothing until something has happened. */
-    private Future<Boolean> stop(final int node, final CountDownLatch end)
-    {
-        return members.begin(node, () -> end.await(Members.TIMEOUT.toSeconds(), TimeUnit.SECONDS));
     }
 
     private boolean beginClaim(final int to)

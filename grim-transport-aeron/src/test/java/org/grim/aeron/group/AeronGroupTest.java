@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
 
@@ -57,7 +56,7 @@ final class AeronGroupTest extends GroupContract
             final CountDownLatch mayPoll = new CountDownLatch(1);
             // The first of the two to have joined passes on.
             final int relay = members.group(1).rank() < members.group(2).rank() ? 1 : 2;
-            final Future<Boolean> slow = members.begin(3 - relay, () -> mayPoll.await(170, TimeUnit.SECONDS));
+            final Future<Boolean> slow = members.pause(3 - relay, mayPoll);
             final int accepted = Members.get(members.begin(0, () ->
             {
                 int count = 0;

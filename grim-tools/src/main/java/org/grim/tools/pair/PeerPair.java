@@ -202,12 +202,13 @@ public final class PeerPair implements AutoCloseable
         return directory.path();
     }
 
-    /** {@return CPUs of both measuring threads; part of a sentence} */
+    /** {@return CPUs of both measuring threads, and their pauses; part of a sentence} */
     public String description()
     {
         return "measuring thread " + pinning.description() + ", " +
             (server == null ? "one process" :
-            canPin ? "that of the second JVM to CPU " + cpus.get(1) : "nor the second JVM's");
+            canPin ? "that of the second JVM to CPU " + cpus.get(1) : "nor the second JVM's") +
+            ", " + spin.description();
     }
 
     /** {@return messages and operations so far; by kind; all were verified to have come} */

@@ -42,6 +42,20 @@ final class SpinAndPinningTest
         assertTrue(count[0] >= 1, "checks=" + count[0]);
     }
 
+    @Test
+    void shouldReadThePausesBetweenTwoLooks()
+    {
+        assertEquals(2, BoundedSpin.pauseCount(null));
+        assertEquals(0, BoundedSpin.pauseCount("0"));
+        assertEquals(100, BoundedSpin.pauseCount("100"));
+
+        for (final String text : List.of("", "-1", "101", "1e1", "two"))
+        {
+            assertEquals("GRIM_BENCH_PAUSES=" + text + " is no number of 0 to 100",
+                assertThrows(IllegalArgumentException.class, () -> BoundedSpin.pauseCount(text)).getMessage());
+        }
+    }
+
     private static void spinWithin(final BoundedSpin spin, final int limit)
     {
         for (int i = 0; i < limit; i++)

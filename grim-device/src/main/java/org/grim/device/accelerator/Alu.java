@@ -109,6 +109,11 @@ final class Alu implements Kernel
             throw new IllegalArgumentException(name + " " + operation.name().toLowerCase(Locale.ROOT) + ": length=" +
                 call.length() + " is no multiple of " + unit);
         }
+        if (operation == Operation.PASS)
+        {
+            result.putBytes(0, call.source(), 0, call.length());
+            return call.length();
+        }
         final int length = isSplit ? call.length() / 2 : call.length();
         final DirectBuffer second = isB ? call.operandB() : call.source();
         final int shift = isB ? 0 : length;

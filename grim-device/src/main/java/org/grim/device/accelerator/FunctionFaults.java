@@ -95,7 +95,7 @@ class FunctionFaults
     }
 
     /**
-     * Goes on with the image whose turn it is.
+     * Goes on with the image whose turn it is, as far as it can.
      *
      * @param nowNs    now.
      * @param isWanted whether an item of the image can run and has not run.
@@ -103,8 +103,21 @@ class FunctionFaults
      */
     int step(final long nowNs, final Predicate<ImageSlot> isWanted)
     {
-        final State before = state;
-        final int workCount = switch (state)
+        int workCount = 0;
+        State before;
+        do
+        {
+            before = state;
+            workCount += stepState(nowNs, isWanted);
+            sinceNs = state == before ? sinceNs : nowNs;
+        }
+        while (state != before && state != State.RUNNING);
+        return workCount;
+    }
+
+    private int stepState(final long nowNs, final Predicate<ImageSlot> isWanted)
+    {
+        return switch (state)
         {
             case RUNNING -> stepRunning();
             case FAULT -> transition(State.RESOLVING);
@@ -112,8 +125,6 @@ class FunctionFaults
             case EVICTING -> stepEvicting(nowNs, isWanted);
             case LOADING -> 0;
         };
-        sinceNs = state == before ? sinceNs : nowNs;
-        return workCount;
     }
 
     /** Returns when the present state began. */

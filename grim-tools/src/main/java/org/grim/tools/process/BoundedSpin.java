@@ -9,9 +9,9 @@ import org.grim.GrimException;
 import static org.grim.GrimException.Reason.TIMED_OUT;
 
 /**
- * The pauses of a measuring thread between two looks, or a yield on one core: a line that is read without a pause comes
- * back late to its writer. Now and then it asks whether the wait still makes sense, and it ends with an error what lasts
- * too long.
+ * The pauses of a measuring thread between two looks, or a yield on one core: a line that is read without a pause
+ * comes back late to its writer. Now and then it asks whether the wait still makes sense, and it ends with an error
+ * what lasts too long.
  * <p>Thread: one. Allocates nothing.
  */
 public final class BoundedSpin
@@ -41,7 +41,7 @@ public final class BoundedSpin
      * @param timeoutMs  longest wait between two calls of {@link #reset()}.
      * @param what       is waited for, for the error's text.
      * @param check      throws if the wait makes no sense any more.
-     * @throws IllegalArgumentException if the environment's {@link #PAUSES_VARIABLE} is no number, or outside its range.
+     * @throws IllegalArgumentException if the environment's {@link #PAUSES_VARIABLE} is no number, or out of range.
      */
     public BoundedSpin(final boolean isYielding, final long timeoutMs, final String what, final Runnable check)
     {

@@ -51,7 +51,7 @@ final class ShellScripts
         while read -r word rank
         do
             case $word in
-                ask) signal_all TERM ;;
+                ask) : >"$dir/asked"; signal_all TERM ;;
                 kill) signal_all KILL ;;
                 end)
                     kill -s KILL -- "-$(cat "$dir/rank-$rank")" 2>/dev/null
@@ -80,9 +80,13 @@ final class ShellScripts
         rm -rf "$dir" || { sleep 0.2; rm -rf "$dir"; }
         """;
 
-    /** Beginning of a process; arguments: working directory, the run's directory, number, command. */
+    /**
+     * Beginning of a process; arguments: working directory, the run's directory, number, command. It ends at once if
+     * all were asked to end before the guard could find it.
+     */
     private static final String BEGIN = """
         cd "$1" && echo $$ >"$2/rank-$3" || exit 1
+        [ ! -e "$2/asked" ] || exit 143
         shift 3
         """;
 

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.tools.run;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.TimeUnit;
 
 import org.grim.GrimException;
 import org.grim.tools.run.RunRequest.Program;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -20,6 +26,8 @@ final class RunPlanTest
     private static final Program CLASS = new Program(true, List.of("-Xmx1g"), "app.jar", List.of("Main", "a b"));
     private static final Program COMMAND = new Program(false, List.of(), ".", List.of("java", "-jar", "x.jar"));
 
+    @TempDir
+    private Path temporary;
     private final Properties properties = new Properties();
     {
         properties.setProperty("java.class.path", "/x/grim.jar");
@@ -144,6 +152,26 @@ final class RunPlanTest
         assertEquals(List.of("my-srun", "-x", "-N", "2", "--ntasks-per-node=1", "rm", "-rf", "/shm/" + plan.id()),
             plan.cleanUp());
         assertFalse(words.toString().contains(plan.key()), "the key is on a command line");
+    }
+
+    /** The guard marks that it asks, and then signals; a process says which it is, and then looks for the mark. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldNotBeginAProcessThatTheGuardCannotHaveAsked(final boolean isAsked) throws Exception
+    {
+        if (isAsked)
+        {
+            Files.createFile(temporary.resolve("asked"));
+        }
+        final String place = temporary.toString();
+
+        final Process process = new ProcessBuilder(
+            "sh", "-c", ShellScripts.START_LOCAL, "sh", place, place, "7", "touch", "begun").start();
+
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+        assertEquals(isAsked ? 143 : 0, process.exitValue());
+        assertEquals(!isAsked, Files.exists(temporary.resolve("begun")));
+        assertTrue(Files.exists(temporary.resolve("rank-7")));
     }
 
     @Test

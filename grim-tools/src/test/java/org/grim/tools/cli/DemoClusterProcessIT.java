@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(240)
 final class DemoClusterProcessIT
 {
-    private static final long TIMEOUT_MS = 60_000;
+    private static final long TIMEOUT_MS = 120_000;
 
     @TempDir
     private Path directory;

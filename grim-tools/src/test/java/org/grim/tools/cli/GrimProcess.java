@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -106,11 +107,13 @@ public final class GrimProcess implements AutoCloseable
     public void await(final String what, final BooleanSupplier condition) throws InterruptedException
     {
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
+        boolean wasAlive = process.isAlive();               // Before the look: the last thing that it does counts.
         while (!condition.getAsBoolean())
         {
-            assertTrue(process.isAlive(), () -> "ended before there was " + what + ": " + error());
+            assertTrue(wasAlive, () -> "ended before there was " + what + ": " + error());
             assertTrue(System.nanoTime() - deadlineNs < 0, () -> "never saw " + what);
             Thread.sleep(WATCH_INTERVAL_MS);
+            wasAlive = process.isAlive();
         }
     }
 
@@ -126,23 +129,40 @@ public final class GrimProcess implements AutoCloseable
         return childOf("\0" + task.getName() + "\0{" + components);
     }
 
+    /** The child that runs a command now. */
+    public Optional<ProcessHandle> findChild(final String command)
+    {
+        return find("\0" + command + "\0");
+    }
+
     private ProcessHandle childOf(final String words) throws InterruptedException
     {
         final ProcessHandle[] child = new ProcessHandle[1];
         await("a child: " + words, () ->
         {
-            // Whole: ProcessHandle cuts the arguments behind a long class path.
-            child[0] = process.descendants().filter(each ->
-                commandLine(each.pid()).contains(words)).findFirst().orElse(null);
+            child[0] = find(words).orElse(null);
             return child[0] != null;
         });
         return child[0];
     }
 
+    /** Compares whole command lines: ProcessHandle cuts the arguments behind a long class path. */
+    private Optional<ProcessHandle> find(final String words)
+    {
+        return process.descendants().filter(each -> commandLine(each.pid()).contains(words)).findFirst();
+    }
+
     public static void signal(final String signal, final ProcessHandle process)
         throws IOException, InterruptedException
     {
-        assertEquals(0, new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor());
+        assertTrue(trySignal(signal, process), () -> "no process " + process.pid());
+    }
+
+    /** Signals a process that may have ended. Returns whether it got the signal. */
+    public static boolean trySignal(final String signal, final ProcessHandle process)
+        throws IOException, InterruptedException
+    {
+        return new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor() == 0;
     }
 
     public static void assertNothingLeft(final Path clusters) throws IOException
@@ -153,8 +173,33 @@ public final class GrimProcess implements AutoCloseable
         }
     }
 
-    /** No process of a run in a directory is left. */
-    public static void assertNoRankLeft(final Path directory)
+    /** Waits until nothing is left of a cluster whose processes remove it when they miss the one that was killed. */
+    public static void awaitNothingLeft(final Path clusters) throws InterruptedException
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
+        String[] left = clusters.toFile().list();
+        while (left != null && left.length > 0)
+        {
+            assertTrue(System.nanoTime() - deadlineNs < 0, "a cluster was left behind: " + List.of(left));
+            Thread.sleep(WATCH_INTERVAL_MS);
+            left = clusters.toFile().list();
+        }
+    }
+
+    /** No process of a run in a directory is left, or only such as the kernel is about to end. */
+    public static void assertNoRankLeft(final Path directory) throws InterruptedException
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
+        List<String> left = ranksLeft(directory);
+        while (!left.isEmpty() && System.nanoTime() - deadlineNs < 0)
+        {
+            Thread.sleep(WATCH_INTERVAL_MS);
+            left = ranksLeft(directory);
+        }
+        assertEquals(List.of(), left);
+    }
+
+    private static List<String> ranksLeft(final Path directory)
     {
         final List<String> left = new ArrayList<>();
         try (Stream<ProcessHandle> processes = ProcessHandle.allProcesses())
@@ -164,7 +209,7 @@ public final class GrimProcess implements AutoCloseable
                 environment(process).contains(directory.toString())).forEach(process ->
                 left.add(process.info().commandLine().orElse("?")));
         }
-        assertEquals(List.of(), left);
+        return left;
     }
 
     /** Empty if the process is another user's or has ended. */
@@ -194,11 +239,19 @@ public final class GrimProcess implements AutoCloseable
         }
     }
 
+    /** Kills it, and waits for its end: it may be making files in a directory that the test removes. */
     @Override
     public void close()
     {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
+        try
+        {
+            assertTrue(process.destroyForcibly().waitFor(TIMEOUT_S, TimeUnit.SECONDS), "does not die");
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Empty if the process has ended meanwhile. */

@@ -29,7 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(300)
 final class PingPongHostsProcessIT extends CommandRun
 {
-    private static final long END_TIMEOUT_S = 60;
+    private static final long END_TIMEOUT_S = 120;
 
     @TempDir
     private Path directory;

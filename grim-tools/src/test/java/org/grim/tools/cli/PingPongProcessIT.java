@@ -36,7 +36,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 final class PingPongProcessIT extends CommandRun
 {
     private static final Path TASKSET = Path.of("/usr/bin/taskset");
-    private static final long END_TIMEOUT_S = 40;
+    private static final long END_TIMEOUT_S = 120;
 
     @TempDir
     private Path directory;
@@ -120,6 +120,10 @@ final class PingPongProcessIT extends CommandRun
             {
                 child.onExit().get(END_TIMEOUT_S, TimeUnit.SECONDS);
             }
+        }
+        if (!isPolite)
+        {
+            GrimProcess.awaitNothingLeft(clusters);     // One that was started last may have been no child yet.
         }
     }
 

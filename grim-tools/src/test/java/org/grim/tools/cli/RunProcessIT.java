@@ -93,7 +93,7 @@ final class RunProcessIT
     }
 
     @AfterEach
-    void assertNothingLeft() throws IOException
+    void assertNothingLeft() throws Exception
     {
         GrimProcess.assertNothingLeft(files);
         GrimProcess.assertNoRankLeft(directory);
@@ -216,10 +216,7 @@ final class RunProcessIT
             grim.process().destroyForcibly();
             assertEquals(137, grim.exitCode());
         }
-        for (int i = 0; i < 1_200 && files.toFile().list().length > 0; i++)
-        {
-            Thread.sleep(50);
-        }
+        GrimProcess.awaitNothingLeft(files);
     }
 
     @Test
@@ -238,12 +235,20 @@ final class RunProcessIT
         }
     }
 
+    /** Each rank does its part when the launcher has said how the one before ended: the first decides on the code. */
     @Test
     void shouldKeepGoingWhenARankFails() throws Exception
     {
-        try (GrimProcess grim = run("-n", "3", "--keep-going", "--", "sh", "-c",
-            "case $GRIM_RUN_RANK in 1) echo bad >&2; exit 3;; 2) kill -9 $$;; esac; sleep 2; echo done"))
+        final String go = directory.resolve("go").toString();
+        try (GrimProcess grim = run("-n", "3", "--keep-going", "--", "sh", "-c", "until [ -e " + go +
+            "$GRIM_RUN_RANK ]; do sleep 0.1; done; " +
+            "case $GRIM_RUN_RANK in 1) echo bad >&2; exit 3;; 2) kill -9 $$;; esac; echo done"))
         {
+            Files.createFile(Path.of(go + 1));
+            grim.await("the end of rank 1", () -> grim.error().contains("grim: rank 1 on host localhost ended"));
+            Files.createFile(Path.of(go + 2));
+            grim.await("the end of rank 2", () -> grim.error().contains("grim: rank 2 on host localhost was ended"));
+            Files.createFile(Path.of(go + 0));
             assertEquals(3, grim.exitCode(), grim.error());
             assertEquals("done\n", grim.output());
             assertTrue(grim.error().contains("grim: rank 1 on host localhost ended with exit code=3; the others go " +

@@ -52,12 +52,14 @@ final class SeeingProcessIT
                 final NodeMXBean bean = JMX.newMXBeanProxy(
                     connection, new ObjectName("org.grim:type=Node,cluster=seen,node=sender"), NodeMXBean.class);
                 assertTrue(bean.getBackPressured() > 0 && bean.getMessagesSent() > 0);
-                assertEquals("UP", bean.getStatus(), bean.getProblem());
+                sender.await("a sender that polls", () -> "UP".equals(bean.getStatus()));
                 assertEquals(2, bean.getNodeCount());
 
                 victim.process().destroyForcibly();
                 sender.await("the death", () -> bean.getNodesGone() == 1);
             }
+            sender.process().getOutputStream().write('\n');
+            sender.process().getOutputStream().flush();
             assertEquals(0, sender.exitCode(), sender.error());
         }
 

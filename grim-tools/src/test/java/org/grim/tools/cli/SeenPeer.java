@@ -13,13 +13,17 @@ import org.grim.Link;
 import org.grim.Reply;
 import org.grim.SendStatus;
 
-/** A node in a process of its own that sends to another one, which does not poll, until that one dies. */
+/**
+ * A node in a process of its own that sends to another one, which does not poll, until that one dies; then it polls
+ * until something comes on standard input.
+ */
 public final class SeenPeer
 {
     private static final String SINK = "sink";
     private static final String VICTIM = "victim";
     private static final String ALONE = "alone";
     private static final long REFUSED_MS_MIN = 100;
+    private static final Duration POLL_TIME = Duration.ofMillis(50);
 
     private SeenPeer()
     {
@@ -55,6 +59,7 @@ public final class SeenPeer
                 return;
             }
             send(grim, sink, output);
+            pollUntilTold(grim);
             output.println("gone");
             output.flush();
         }
@@ -93,6 +98,14 @@ public final class SeenPeer
             }
             grim.endpoint().poll();
         }
-        grim.run(Duration.ofSeconds(1));                    // Its death is noticed, too.
+    }
+
+    /** Notices the death, and is there to be looked at. */
+    private static void pollUntilTold(final Grim grim) throws IOException
+    {
+        while (System.in.available() == 0)
+        {
+            grim.run(POLL_TIME);
+        }
     }
 }

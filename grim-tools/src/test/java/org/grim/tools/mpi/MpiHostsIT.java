@@ -60,7 +60,7 @@ final class MpiHostsIT
     }
 
     @AfterEach
-    void assertNothingLeft() throws IOException
+    void assertNothingLeft() throws Exception
     {
         GrimProcess.assertNothingLeft(files);
         GrimProcess.assertNoRankLeft(directory);

@@ -36,6 +36,9 @@ final class NiStage
     private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final HandlerId HANDLER = HandlerId.of(4000);
     private static final int REFUSAL_COUNT = 300;
+    private static final int ARRIVAL_COUNT = 64;
+    /** Bytes of a message without payload in a board's queue. */
+    private static final int MESSAGE_LENGTH = 36;
 
     private NiStage()
     {
@@ -81,8 +84,19 @@ final class NiStage
 
         void awaitArrivals(final int number, final int count)
         {
-            await(() -> channel(number).get(ARRIVAL_BACK) - channel(number).getAcquire(ARRIVAL_FRONT) == count,
-                "arrivals");
+            await(() -> unread(number) == count, "arrivals");
+        }
+
+        /** Arrivals of a channel that stand in its queue. */
+        int unread(final int number)
+        {
+            return channel(number).get(ARRIVAL_BACK) - channel(number).getAcquire(ARRIVAL_FRONT);
+        }
+
+        /** Bytes of a channel's queue that were freed so far. */
+        int freed(final int number)
+        {
+            return channel(number).getAcquire(FRONT);
         }
 
         /** All that was sent has its outcome. */
@@ -103,7 +117,8 @@ final class NiStage
     static Object[] settings(final Object... more)
     {
         final List<Object> settings = new ArrayList<>(List.of("grim.channels.count", "2", "grim.myrinet.queue-length",
-            "16KiB", "grim.myrinet.arrival.frame-length", "1024", "grim.myrinet.arrival.frame-count", "64",
+            "16KiB", "grim.myrinet.arrival.frame-length", "1024", "grim.myrinet.arrival.frame-count",
+            Integer.toString(ARRIVAL_COUNT),
             "grim.myrinet.linger", "10ms"));
         settings.addAll(List.of(more));
         return settings.toArray();
@@ -134,6 +149,24 @@ final class NiStage
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));        // The boards' threads need processors.
             }
         }
+    }
+
+    /** Sends until the arrivals of the other's board are full, and the own queue is, as far as the boards come. */
+    static void fillAll(final WhyStage stage, final Grim from, final Grim to, final int channel) throws IOException
+    {
+        try (Board near = new Board(stage, from.node()); Board far = new Board(stage, to.node()))
+        {
+            // A board takes as many as there are frames, and frees their places when it hears of that.
+            final Condition isFull = () -> far.unread(channel) == ARRIVAL_COUNT &&
+                near.freed(0) >= ARRIVAL_COUNT * MESSAGE_LENGTH;
+            final Link link = from.endpoint().link(WhyStage.endpoint(from, to.node().name(), channel));
+            await(() ->
+            {
+                link.send(HANDLER, 0, 0, 0, 0);
+                return isFull.isMet();
+            }, "full arrivals");
+        }
+        fill(from, to.node().name(), channel);
     }
 
     interface Condition

@@ -85,8 +85,8 @@ final class NiWhyProcessIT
     void shouldSayThatReceiverDoesNotPoll() throws Exception
     {
         final Grim alice = stage.node("alice", THREADED);
-        stage.node("bob", THREADED);
-        NiStage.fill(alice, "bob", 0);
+        final Grim bob = stage.node("bob", THREADED);
+        NiStage.fillAll(stage, alice, bob, 0);
 
         final WhyStage.Answer answer = stage.why();
 
@@ -121,6 +121,10 @@ final class NiWhyProcessIT
         try (NiStage.Board board = new NiStage.Board(stage, WhyStage.find(alice, "metz")))
         {
             board.awaitArrivals(2, 12);
+        }
+        try (NiStage.Board board = new NiStage.Board(stage, alice.node()))
+        {
+            board.awaitSettled(0);          // Otherwise some of them still stand there, too.
         }
         WhyStage.stop(metz);                // It would take bob's channels back at once.
         WhyStage.kill(bob);
@@ -185,14 +189,14 @@ final class NiWhyProcessIT
         final Grim bob = stage.node("bob", THREADED);
         final Grim carol = stage.node("carol", THREADED);
         bob.startPolling();
-        NiStage.fill(alice, "bob", 1);
+        NiStage.fillAll(stage, alice, bob, 1);
         final AtomicBoolean isOver = new AtomicBoolean();
         final Thread sender = new Thread(() -> WhyStage.trickle(carol, isOver), "trickle");
         sender.start();
 
         final List<String> expected = List.of("alice -> bob channel 1 (NI 0 channel 0): " + FULL_AND_WRAPPED,
             "bob's process P (arrival queue of channel 1" + FULL_ARRIVALS + NOT_POLLING);
-        final WhyStage.Answer answer = stage.whyUntil("bob", "receiver-not-polling", expected);
+        final WhyStage.Answer answer = stage.whyUntil("bob", "receiver-not-polling", expected, "carol");
         isOver.set(true);
         sender.join();
 

@@ -3,9 +3,11 @@ package org.grim.tools.cli;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 import org.grim.Grim;
@@ -45,7 +47,11 @@ public final class WhyPeer
             final PrintStream output = System.out;
             output.println(READY);
             output.flush();
-            while (System.in.available() == 0)
+            final AtomicBoolean isOver = new AtomicBoolean();
+            final Thread watch = new Thread(() -> awaitEnd(isOver), "end");
+            watch.setDaemon(true);
+            watch.start();
+            while (!isOver.get())
             {
                 if ("poll".equals(args[MODE]))
                 {
@@ -53,6 +59,23 @@ public final class WhyPeer
                 }
                 LockSupport.parkNanos(PAUSE_NS);
             }
+        }
+    }
+
+    /** The end of a pipe cannot be seen but by a thread that reads. */
+    private static void awaitEnd(final AtomicBoolean isOver)
+    {
+        try
+        {
+            System.in.read();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+        finally
+        {
+            isOver.set(true);
         }
     }
 

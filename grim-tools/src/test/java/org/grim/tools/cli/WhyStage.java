@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import org.grim.Endpoint;
 import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimConfig;
@@ -38,6 +39,8 @@ final class WhyStage implements AutoCloseable
     private static final HandlerId HANDLER = HandlerId.of(4000);
     private static final long DEADLINE_MS = 60_000;
     private static final long WARM_UP_MS = 60;
+    /** A loop reads its clock once in some hundreds of polls. */
+    private static final int CLOCK_POLL_COUNT = 10_000;
 
     private final Path directory;
     private final String transport;
@@ -103,10 +106,20 @@ final class WhyStage implements AutoCloseable
     /** Polls until tools can see that it polled. */
     static void warmUp(final Grim grim)
     {
+        warmUp(grim.endpoint());
+    }
+
+    /** Polls until housekeeping is due, and then until the loop has seen that, however few polls there were before. */
+    static void warmUp(final Endpoint endpoint)
+    {
         final long startNs = System.nanoTime();
         while (System.nanoTime() - startNs < TimeUnit.MILLISECONDS.toNanos(WARM_UP_MS))
         {
-            grim.endpoint().poll();
+            endpoint.poll();
+        }
+        for (int i = 0; i < CLOCK_POLL_COUNT; i++)
+        {
+            endpoint.poll();
         }
     }
 
@@ -207,13 +220,17 @@ final class WhyStage implements AutoCloseable
         return why(200);
     }
 
-    /** Looks until a node's cause is reported so. Messages flow to the node for a while: then the report is another. */
-    Answer whyUntil(final String to, final String cause, final List<String> chain) throws IOException
+    /**
+     * Looks until a node's cause is reported so, and what flows to it from another one. Messages flow to the node for a
+     * while: then the report is another.
+     */
+    Answer whyUntil(final String to, final String cause, final List<String> chain, final String flowsFrom)
+        throws IOException
     {
         final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DEADLINE_MS);
         Answer answer = why();
-        while (!(answer.has(to, "flows") && answer.has(to, cause) && answer.chain(to, cause).equals(chain)) &&
-            System.nanoTime() - deadlineNs < 0)
+        while (!(answer.has(to, "flows") && answer.entry(to, "flows").get("from").asText().equals(flowsFrom) &&
+            answer.has(to, cause) && answer.chain(to, cause).equals(chain)) && System.nanoTime() - deadlineNs < 0)
         {
             answer = why();
         }
@@ -229,6 +246,18 @@ final class WhyStage implements AutoCloseable
         {
             assertTrue(System.nanoTime() - deadlineNs < 0, answer.entries()::toPrettyString);
             warmUp(grim);
+            answer = why();
+        }
+    }
+
+    /** Looks until nothing is stuck: the nodes' own threads poll. */
+    void awaitNothingStuck() throws IOException
+    {
+        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DEADLINE_MS);
+        Answer answer = why();
+        while (answer.exitCode() != 0)
+        {
+            assertTrue(System.nanoTime() - deadlineNs < 0, answer.entries()::toPrettyString);
             answer = why();
         }
     }

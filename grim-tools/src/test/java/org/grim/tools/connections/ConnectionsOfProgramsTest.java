@@ -21,8 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Two programs with a connection over GRIM, as {@code stat} and {@code why} show them. */
@@ -77,13 +75,13 @@ final class ConnectionsOfProgramsTest
             far.read(target);
         }
 
+        await(() -> Json.text(Observer.stat(cluster).json()).replaceAll("\\s", "")
+            .split("\"unreadThereLength\":0,", -1).length - 1 == 2);
         final String stat = Observer.stat(cluster).text();
         assertTrue(stat.contains("connections over GRIM: 1, over TCP: 0; open over GRIM:"), stat);
         assertTrue(stat.lines().anyMatch(line -> line.contains("client") && line.contains("open") &&
             line.contains(Integer.toString(LENGTH))), stat);
-        final String json = Json.text(Observer.stat(cluster).json()).replaceAll("\\s", "");
-        assertEquals(2, json.split("\"unreadThereLength\":0,", -1).length - 1, json);
-        assertFalse(Observer.why(cluster, SAMPLE_MS).isWaiting());
+        await(() -> !Observer.why(cluster, SAMPLE_MS).isWaiting());     // The nodes' threads may be late.
     }
 
     @Test
@@ -92,12 +90,15 @@ final class ConnectionsOfProgramsTest
         near.write(ByteBuffer.allocate(LENGTH));
         far.read(ByteBuffer.allocate(1));
 
+        final String head = "client " + far.getRemoteAddress().toString().substring(1) + " -> server " +
+            near.getRemoteAddress().toString().substring(1) + " (connection): " + (LENGTH - 1) +
+            " bytes not read, for ";
+        await(() -> Observer.why(cluster, SAMPLE_MS).text().contains(head));
+
         final Observer.Report why = Observer.why(cluster, SAMPLE_MS);
 
         assertTrue(why.isWaiting());
-        assertTrue(why.text().contains("client " + far.getRemoteAddress().toString().substring(1) + " -> server " +
-            near.getRemoteAddress().toString().substring(1) + " (connection): " + (LENGTH - 1) +
-            " bytes not read, for "), why.text());
+        assertTrue(why.text().contains(head), why.text());
         assertTrue(why.text().contains("the application of server's process " + ProcessHandle.current().pid() +
             " does not read from the connection"), why.text());
         assertTrue(why.text().contains("cause: connection-not-read"), why.text());
@@ -114,10 +115,26 @@ final class ConnectionsOfProgramsTest
             Uninterrupted.park(100_000);
         }
 
-        final String why = Observer.why(cluster, SAMPLE_MS).text();
-        assertTrue(why.contains("(connection): full, " + BUFFER_LENGTH + " bytes not read, for "), why);
+        // The far node's thread may be late: until it has taken all, there is room, or the link has none.
+        await(() -> near.write(ByteBuffer.allocate(LENGTH)) == 0 && Observer.why(cluster, SAMPLE_MS).text().contains(
+            "(connection): full, " + BUFFER_LENGTH + " bytes not read, for "));
         final String stat = Observer.stat(cluster).text();
         assertTrue(stat.contains("for its reader"), stat);
+    }
+
+    private void await(final Condition condition) throws IOException
+    {
+        final long startNs = System.nanoTime();
+        while (!condition.isMet())
+        {
+            assertTrue(System.nanoTime() - startNs < JOIN_TIMEOUT.toNanos(), () ->
+                Observer.stat(cluster).text() + Observer.why(cluster, SAMPLE_MS).text());
+        }
+    }
+
+    private interface Condition
+    {
+        boolean isMet() throws IOException;
     }
 
     private GrimConfig config(final String name)

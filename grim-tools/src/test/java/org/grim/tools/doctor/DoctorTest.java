@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
+import org.grim.FreePorts;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.buffer.SegmentHeader;
@@ -179,7 +180,9 @@ final class DoctorTest extends CommandRun
     {
         final String taken;
         final GrimConfig config;
-        try (DatagramSocket other = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))
+        // Not one of the kernel's own: nobody else may get it when it is free again.
+        try (DatagramSocket other =
+            new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePorts.pair())))
         {
             taken = "127.0.0.1:" + other.getLocalPort();
             config = config().set("grim.aeron.bind", taken).build();

@@ -26,6 +26,7 @@ final class PeerSideTest
 {
     private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long WARM_UP_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int SIZE_MAX = 4096;
 
     private final BoundedSpin spin = new BoundedSpin(false, 10_000, "message", () ->
@@ -75,16 +76,21 @@ final class PeerSideTest
         {
             side.connect();
             side.measure(Cell.verified(Benchmark.LATENCY, 256), WARM_UP_NS, null, spin);
-            final long countBefore = side.deliveredCount();
-
-            final long before = threads.getCurrentThreadAllocatedBytes();
-            side.measure(Cell.verified(Benchmark.LATENCY, 256), WARM_UP_NS, null, spin);
-            final long allocatedLength = threads.getCurrentThreadAllocatedBytes() - before;
-
-            // By time, not by message, core's exchange of handler names allocates a little.
-            final long messageCount = side.deliveredCount() - countBefore;
-            assertTrue(allocatedLength < messageCount,
-                () -> "allocated=" + allocatedLength + " bytes for messages=" + messageCount);
+            final long startNs = System.nanoTime();
+            long allocatedLength = 0;
+            long messageCount = 0;
+            // By time, not by message, core's exchange of handler names allocates a little. The compiler may be late.
+            while (allocatedLength >= messageCount)
+            {
+                final String text = "allocated=" + allocatedLength + " bytes for messages=" + messageCount;
+                assertTrue(System.nanoTime() - startNs < DEADLINE_NS, text);
+                final long countBefore = side.deliveredCount();
+                final long before = threads.getCurrentThreadAllocatedBytes();
+                side.measure(Cell.verified(Benchmark.LATENCY, 256), WARM_UP_NS, null, spin);
+                allocatedLength = threads.getCurrentThreadAllocatedBytes() - before;
+                messageCount = side.deliveredCount() - countBefore;
+            }
+            assertTrue(messageCount > 0);
         }
     }
 

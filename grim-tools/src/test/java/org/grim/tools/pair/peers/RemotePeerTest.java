@@ -2,6 +2,7 @@
 package org.grim.tools.pair.peers;
 
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
@@ -24,7 +25,7 @@ final class RemotePeerTest
         new RemoteTransport(config -> config.toBuilder().transports("shmem").build(), false, false);
     private static final int SIZE_MAX = 65_536;
     private static final int LAPS = 20;
-    private static final int POLLS_MAX = 100_000;
+    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final Arrival first = new Arrival();
     private final Arrival second = new Arrival();
@@ -64,7 +65,8 @@ final class RemotePeerTest
         assertEquals(0, to.poll());
 
         assertTrue(from.trySend(payload, 0, size));
-        for (int i = 0; i < POLLS_MAX && arrival.length < 0; i++)
+        final long startNs = System.nanoTime();
+        while (arrival.length < 0 && System.nanoTime() - startNs < DEADLINE_NS)
         {
             to.poll();
         }
@@ -79,7 +81,8 @@ final class RemotePeerTest
 
         assertTrue(peer.tryPut(payload, size));
         assertTrue(peer.tryGet(size));
-        for (int i = 0; i < POLLS_MAX && !peer.isGot(); i++)
+        final long startNs = System.nanoTime();
+        while (!peer.isGot() && System.nanoTime() - startNs < DEADLINE_NS)
         {
             peer.step();
         }

@@ -118,6 +118,7 @@ final class TreeChangeTest
         joinAll(0, 1, 2);
         begin(1, () -> trees.get(1).refuseAfter(7));
         send(1, 0, 5, 5_000);                           // Three fragments each.
+        awaitSeen(1_001, 0, 1, 2);
         pollAll(0, 1, 2);
         final int before = begin(2, () -> seen.get(2).size());
 
@@ -216,7 +217,7 @@ final class TreeChangeTest
             begin(node, () ->
             {
                 group(node).awaitSize(nodes.length, Members.TIMEOUT);
-                group(node).multicast(greetings.get(node), 0, 0, 0, 0, Buffers.wrap(new byte[0]), 0, 0);
+                multicast(node, greetings.get(node), 0, Buffers.wrap(new byte[0]));
             });
         }
         for (final int node : nodes)
@@ -242,9 +243,19 @@ final class TreeChangeTest
                 {
                     payload.putByte(i, (byte)(number + i));
                 }
-                assertTrue(group(node).multicast(handlers.get(node), number, 0, 0, 0, payload, 0, length).isAccepted());
+                multicast(node, handlers.get(node), number, payload);
             }
         });
+    }
+
+    /** There may be no room while a tree changes, or before its boards have settled what went before. */
+    private void multicast(
+        final int node, final HandlerId handler, final int number, final MutableDirectBuffer payload)
+    {
+        while (!group(node).multicast(handler, number, 0, 0, 0, payload, 0, payload.capacity()).isAccepted())
+        {
+            members.node(node).endpoint().poll();
+        }
     }
 
     private void awaitSeen(final int last, final int... nodes)

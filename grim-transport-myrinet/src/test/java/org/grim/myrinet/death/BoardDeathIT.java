@@ -130,6 +130,7 @@ final class BoardDeathIT
         }
     }
 
+    /** Waits for a moment without news; for a long one while messages have no outcome, which may be late. */
     private static void awaitQuiet(final HostRun first, final HostRun second)
     {
         final long[] before = {-1, System.nanoTime()};
@@ -142,8 +143,14 @@ final class BoardDeathIT
                 before[0] = now;
                 before[1] = System.nanoTime();
             }
-            return System.nanoTime() - before[1] > TimeUnit.SECONDS.toNanos(2);
+            final boolean isSettled = isSettled(first, second) && isSettled(second, first);
+            return System.nanoTime() - before[1] > TimeUnit.SECONDS.toNanos(isSettled ? 2 : 30);
         }, "silence");
+    }
+
+    private static boolean isSettled(final HostRun sender, final HostRun receiver)
+    {
+        return receiver.deliveredCount + sender.undelivered + sender.unknown >= sender.acceptedCount;
     }
 
     private HostRun host(final int key, final String name, final String peer)

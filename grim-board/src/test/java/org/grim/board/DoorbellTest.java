@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.board;
 
-import java.util.concurrent.TimeUnit;
-
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
 import org.junit.jupiter.api.Test;
@@ -62,7 +60,7 @@ final class DoorbellTest
     }
 
     @Test
-    @Timeout(value = 20, unit = TimeUnit.SECONDS)
+    @Timeout(180)
     void shouldLoseNoWakeUpBetweenTwoThreads() throws InterruptedException
     {
         final ChannelRegisters registers = new ChannelRegisters(sram, geometry, 70);

@@ -17,9 +17,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Sections of one process, tiny: what they measure, not how much it is. */
-@Timeout(60)
+@Timeout(180)
 final class SectionTest
 {
+    private static final int ATTEMPT_COUNT = 5;
+
     @TempDir
     private Path directory;
 
@@ -57,18 +59,30 @@ final class SectionTest
     void shouldShowAPlantedSlowDown(final String part) throws Exception
     {
         run(Section.COST, part, 0);                         // For the compiler.
-        final FigureDirectory plain = run(Section.COST, part, 0);
         final FigureDirectory slow = run(Section.COST, part, 50_000);
+        // Five hundred times as long: no cold code does that, and no machine that stands still does it each time.
+        String notSlower = "";
+        for (int i = 0; i < ATTEMPT_COUNT && (i == 0 || !notSlower.isEmpty()); i++)
+        {
+            notSlower = notSlower(run(Section.COST, part, 0), slow);
+        }
+        assertEquals("", notSlower);
+    }
 
-        // Five hundred times as long: no busy machine, and no cold code, does that.
+    /** Returns points whose sends are not slower in the other run. */
+    private static String notSlower(final FigureDirectory plain, final FigureDirectory slow)
+    {
+        final StringBuilder text = new StringBuilder();
         for (int i = 0; i < plain.points().size(); i++)
         {
             final Point of = plain.points().get(i);
-            if (of.key().benchmark().equals("send"))
+            if (of.key().benchmark().equals("send") && slow.points().get(i).min() <= of.min() * 2)
             {
-                assertTrue(slow.points().get(i).min() > of.min() * 2, of + " slowed: " + slow.points().get(i));
+                text.append(of).append(" slowed: ").append(slow.points().get(i)).append('
+');
             }
         }
+        return text.toString();
     }
 
     private FigureDirectory run(final Section section, final String part, final int slowDown) throws Exception

@@ -33,7 +33,7 @@ final class BenchAllProcessIT
     private static final String FIGURES = "grim-bench/src/test/resources/org/grim/bench/all/figures.txt";
     private static final Set<String> OTHER_PROGRAMS = Set.of("ucx", "open-mpi");
 
-    private static final long TIMEOUT_MS = 30_000;
+    private static final long TIMEOUT_MS = 120_000;
 
     @TempDir
     private Path directory;

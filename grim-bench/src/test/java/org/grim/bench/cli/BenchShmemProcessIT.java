@@ -28,7 +28,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(240)
 final class BenchShmemProcessIT
 {
-    private static final long TIMEOUT_MS = 20_000;
+    private static final long TIMEOUT_MS = 120_000;
     private static final Pattern DELIVERED = Pattern.compile("(?m)^fork 1: grim: delivered=(\\d+) messages");
 
     @TempDir

@@ -42,6 +42,7 @@ final class HopWhyProcessIT
     private static final String CLUSTER = "why";
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(100);
     private static final long CLIENT_TIMEOUT_MS = 2_000;
+    private static final long RENEWAL_NS = TimeUnit.SECONDS.toNanos(30);
 
     @TempDir
     private Path base;
@@ -89,15 +90,33 @@ final class HopWhyProcessIT
             " on host right has not stepped for ");
         GrimProcess.signal("CONT", driver.process().toHandle());
 
-        GrimProcess.signal("STOP", bob.process().toHandle());
-        Thread.sleep(2 * CLIENT_TIMEOUT_MS);
-        GrimProcess.signal("CONT", bob.process().toHandle());
-        awaitWhy("bob on host right\n  Aeron's client of the node was renewed at 20");
+        awaitRenewal(bob);
 
         send();
         GrimProcess.signal("STOP", agent.process().toHandle());
         awaitWhy("the host cannot be reached: host right's agent does not answer, and was not heard for ");
         GrimProcess.signal("CONT", agent.process().toHandle());
+    }
+
+    /** Its process stands still until the driver has missed it, which may be late. */
+    private void awaitRenewal(final GrimProcess bob) throws Exception
+    {
+        final String sentence = "bob on host right\n  Aeron's client of the node was renewed at 20";
+        final long deadlineNs = System.nanoTime() + PATIENCE_NS;
+        boolean isSaid = false;
+        while (!isSaid)
+        {
+            assertTrue(System.nanoTime() - deadlineNs < 0, () -> sentence + " was not said: " + why());
+            GrimProcess.signal("STOP", bob.process().toHandle());
+            Thread.sleep(2 * CLIENT_TIMEOUT_MS);
+            GrimProcess.signal("CONT", bob.process().toHandle());
+            final long soonNs = System.nanoTime() + RENEWAL_NS;
+            while (!isSaid && System.nanoTime() - soonNs < 0)
+            {
+                alice.endpoint().poll();
+                isSaid = why().contains(sentence);
+            }
+        }
     }
 
     private void send()

@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The tuner on a board whose firmware is the real one. */
-@Timeout(60)
+@Timeout(180)
 final class TuneBoardTest
 {
     @TempDir

@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The control program allocates nothing once its peers and triples are known, also while it is refused and retries. */
-@Timeout(60)
+@Timeout(180)
 final class AllocationTest
 {
     private static final int WARM_UP_COUNT = 100_000;

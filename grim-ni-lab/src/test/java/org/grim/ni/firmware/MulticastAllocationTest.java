@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The control program allocates nothing per multicast, also while it is refused for lack of room and retries. */
-@Timeout(60)
+@Timeout(180)
 final class MulticastAllocationTest
 {
     private static final int NI_COUNT = 3;

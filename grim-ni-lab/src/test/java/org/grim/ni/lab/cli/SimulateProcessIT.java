@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 @Tag("process")
 @Tag("long")
-@Timeout(120)
+@Timeout(240)
 final class SimulateProcessIT
 {
     @TempDir

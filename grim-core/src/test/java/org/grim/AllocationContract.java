@@ -314,7 +314,7 @@ public abstract class AllocationContract
 
     private HandlerId resolve(final String name)
     {
-        final long deadlineNs = System.nanoTime() + 30_000_000_000L;
+        final long deadlineNs = System.nanoTime() + 60_000_000_000L;
         while (near.handlers().tryResolve(name) == null || far.handlers().tryResolve(name) == null)
         {
             assertTrue(System.nanoTime() - deadlineNs < 0, "resolve of " + name);

@@ -132,7 +132,7 @@ public abstract class ContractSupport
         settings.put("grim.queue.ring-length", RING_LENGTH);
         settings.put("grim.channels.count", CHANNEL_COUNT);
         settings.put("grim.channels.host", HOST_CHANNEL_COUNT);
-        settings.put("grim.handlers.resolve-timeout", "30s");
+        settings.put("grim.handlers.resolve-timeout", "60s");
         for (int i = 0; i < pairs.length; i += 2)
         {
             settings.put((String)pairs[i], pairs[i + 1]);
@@ -242,7 +242,7 @@ public abstract class ContractSupport
         {
             return "\n near: " + countersOf(cluster.near()) + "\n far: " + cluster.far("report");
         }
-        catch (final RuntimeException ex)
+        catch (final RuntimeException | AssertionError ex)
         {
             return "\n one of the nodes has left: " + ex;
         }
@@ -284,10 +284,22 @@ public abstract class ContractSupport
         }
     }
 
+    /**
+     * Waits until the near node knows a handler's id, and until the far node does if it has the handler: until then it
+     * refuses messages for it.
+     */
     final HandlerId resolve(final String name)
     {
         await(() -> near().handlers().tryResolve(name) != null, () -> "resolve of " + name);
+        await(() -> "true".equals(cluster().far("knows " + name)), () -> "resolve of " + name + " by the far node");
         return near().handlers().tryResolve(name);
+    }
+
+    /** Has a handler of the near node run, as soon as there is room for its message. */
+    final void sendToSelf(final HandlerId handler)
+    {
+        final Link self = near().endpoint().link(near().endpoint().id());
+        await(() -> self.send(handler, payload, 0, 0).isAccepted(), () -> "room on the link to itself");
     }
 
     /** Opens a device of {@link FarDevices} and waits until it has the ids of its handlers. */

@@ -3,6 +3,7 @@ package org.grim;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.buffer.Buffers;
@@ -77,13 +78,14 @@ final class FarMemory
         }
     }
 
-    FarMemory(final Grim grim)
+    /** Registers its handlers as the far node does. */
+    FarMemory(final Grim grim, final BiConsumer<String, ActiveMessage.Handler> handlers)
     {
         this.grim = grim;
-        grim.handlers().register(CHECK, this::onCheck);
-        grim.handlers().register(PUT, this::onPut);
-        grim.handlers().register(POKE, this::onPoke);
-        grim.handlers().register(CHECK_WORD, message ->
+        handlers.accept(CHECK, this::onCheck);
+        handlers.accept(PUT, this::onPut);
+        handlers.accept(POKE, this::onPoke);
+        handlers.accept(CHECK_WORD, message ->
         {
             checkedCount++;
             badCount += buffer("words").getIntVolatile(message.argument(0)) >= message.argument(1) ? 0 : 1;

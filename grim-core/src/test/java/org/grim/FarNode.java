@@ -41,6 +41,7 @@ public final class FarNode implements AutoCloseable
     private final long firstPosition;
     private final boolean isOwner;
     private final Map<Integer, History> histories = new HashMap<>();
+    private final Map<String, HandlerId> ids = new HashMap<>();
     private CountingErrorHandler errors;
     private final Deque<KeptMessage> asked = new ArrayDeque<>();
     private final FarStreams streams = new FarStreams(this::record);
@@ -132,6 +133,7 @@ public final class FarNode implements AutoCloseable
             case "asked" -> Integer.toString(asked.size());
             case "answer" -> answer();
             case "resolve" -> resolve(operand);
+            case "knows" -> Boolean.toString(!ids.containsKey(operand) || ids.get(operand).isKnown());
             case "node" -> grim.node().number() + " " + grim.node().incarnation();
             case "memory" -> memory.run(operand);
             case "start" -> start();
@@ -206,7 +208,7 @@ public final class FarNode implements AutoCloseable
 
     private String register(final String name)
     {
-        grim.handlers().register(name, this::onRecord);
+        register(name, this::onRecord);
         return "registered";
     }
 
@@ -248,19 +250,23 @@ public final class FarNode implements AutoCloseable
 
     private void registerAll()
     {
-        final HandlerRegistry handlers = grim.handlers();
-        memory = new FarMemory(grim);
-        handlers.register(RECORD, this::onRecord);
-        handlers.register(FLOOD, this::onFlood);
-        handlers.register(VOLLEY, this::onVolley);
-        handlers.register(ASK, this::onAsk);
-        handlers.registerStream(STREAM, streams);
-        handlers.register(ECHO, message -> message.reply(HandlerId.of(message.argument(0)), message.argument(1),
+        memory = new FarMemory(grim, this::register);
+        register(RECORD, this::onRecord);
+        register(FLOOD, this::onFlood);
+        register(VOLLEY, this::onVolley);
+        register(ASK, this::onAsk);
+        ids.put(STREAM, grim.handlers().registerStream(STREAM, streams));
+        register(ECHO, message -> message.reply(HandlerId.of(message.argument(0)), message.argument(1),
             message.argument(2), message.argument(3), 0, message.buffer(), message.offset(), message.length()));
-        handlers.register(THROW, message ->
+        register(THROW, message ->
         {
             throw new IllegalStateException("thrown on purpose");
         });
+    }
+
+    private void register(final String name, final ActiveMessage.Handler handler)
+    {
+        ids.put(name, grim.handlers().register(name, handler));
     }
 
     private String resolve(final String name)

@@ -106,8 +106,7 @@ abstract class KeepContract extends LifeContract
         await(isGone::get, () -> "the news");
         IntStream.range(0, 50).forEach(i -> release(i));
         cluster().far("join");
-        await(() -> near().handlers().tryResolve(FarNode.ECHO) != null &&
-            !"0".equals(cluster().far("resolve " + FarNode.ECHO)), () -> "the handlers of the new incarnation");
+        resolve(FarNode.ECHO);
         IntStream.range(100, 200).forEach(i -> sendToKeep(i, true));
         awaitHandled(200);
 

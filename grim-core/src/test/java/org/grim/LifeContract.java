@@ -138,8 +138,7 @@ abstract class LifeContract extends FlowContract
         cluster().far("join");
         cluster().far("continue");
         final SendStatus stillGone = trySendNumbered(old, record, 0, 8);
-        await(() -> near().handlers().tryResolve(FarNode.RECORD) != null && "1".equals(knows(FarNode.RECORD)),
-            () -> "the handlers of the new incarnation");
+        resolve(FarNode.RECORD);
         sendNumbered(link(0), record, 0, 8);
 
         awaitHistory(0, 1);
@@ -162,7 +161,6 @@ abstract class LifeContract extends FlowContract
             final int[] echoes = new int[1];
             final HandlerId echoed = registerNear("near.echoed", message -> echoes[0]++);
             final HandlerId echo = resolve(FarNode.ECHO);
-            await(() -> "1".equals(knows(FarNode.ECHO)), () -> "the handlers of the new incarnation");
             await(() -> link(0).send(echo, echoed.number(), 0, 0, 0, payload, 0, 8) == SendStatus.SENT, () -> "room");
             await(() -> echoes[0] == 1, () -> "the echo");
             cluster().far("leave");
@@ -189,8 +187,7 @@ abstract class LifeContract extends FlowContract
         final Link meanwhile = near().endpoint().link(far);
         claim.buffer().setMemory(claim.offset(), claim.length(), (byte)1);
         claim.abort();
-        await(() -> near().handlers().tryResolve(FarNode.RECORD) != null && "1".equals(knows(FarNode.RECORD)),
-            () -> "the handlers of the new incarnation");
+        resolve(FarNode.RECORD);
         sendNumbered(link(0), record, 0, 8);
 
         assertSame(old, meanwhile);
@@ -217,9 +214,8 @@ abstract class LifeContract extends FlowContract
             }
         });
         cluster().far("stop");
-        final EndpointId self = near().node().endpoint();
 
-        near().endpoint().link(self).send(local, payload, 0, 0);
+        sendToSelf(local);
         await(() -> last[0] != null, () -> "the handler");
         final int depth = near().endpoint().overflowDepth();
         cluster().far("leave");
@@ -526,11 +522,5 @@ abstract class LifeContract extends FlowContract
             lost[1] = unknown;
         });
         return lost;
-    }
-
-    /** Whether the far node itself knows a name by now. */
-    private String knows(final String name)
-    {
-        return "0".equals(cluster().far("resolve " + name)) ? "0" : "1";
     }
 }

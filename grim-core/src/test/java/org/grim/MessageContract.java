@@ -108,7 +108,8 @@ abstract class MessageContract extends ContractSupport
             assertTrue(status.isAccepted(), () -> status.toString());
         });
 
-        link(0).send(flood, flooded.number(), MESSAGE_COUNT / 100, 0, 0, payload, 0, 0);
+        await(() -> link(0).send(flood, flooded.number(), MESSAGE_COUNT / 100, 0, 0, payload, 0, 0) == SendStatus.SENT,
+            () -> "room");
 
         awaitHistory(0, MESSAGE_COUNT / 100);
     }

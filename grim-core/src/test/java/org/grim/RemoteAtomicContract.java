@@ -418,7 +418,7 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
             statuses.add(remote.fetchXorInt(far.virtual(), 2_048, 7, inverted));
         });
         cluster().far("stop");
-        near().endpoint().link(near().node().endpoint()).send(local, payload, 0, 0);
+        sendToSelf(local);
         await(() -> statuses.size() == 6, () -> "the handler");
         final boolean isCompleteBefore = added.isComplete() || set.isComplete() || exchanged.isComplete();
         cluster().far("continue");
@@ -485,7 +485,7 @@ public abstract class RemoteAtomicContract extends RemoteWriteContract
         {
             cluster().far("stop");
         }
-        near().endpoint().link(near().node().endpoint()).send(local, payload, 0, 0);
+        sendToSelf(local);
         await(() -> status[0] != null, () -> "the handler");
         final boolean isCompleteBefore = done.isComplete();
 

@@ -148,13 +148,13 @@ abstract class DeviceContract extends KeepContract
         final Link other = near().endpoint().link(1, device.onChannel(3));     // Behind boards a channel is one queue.
         cluster().far("device pause store 2");
 
-        final int count = fillFully(paused, record, 8);
+        int count = fillFully(paused, record, 8);
         for (int i = 0; i < 2 * SLOT_COUNT; i++)
         {
             sendNumbered(other, record, i, 8);
         }
         awaitHistory(3, 2 * SLOT_COUNT);
-        assertEquals(SendStatus.BACK_PRESSURED, trySendNumbered(paused, record, count, 8));
+        count += fill(paused, record, count, 8);       // Refused in the end; a late thread may have made room before.
         assertEquals("0", cluster().far("received 2"));
         cluster().far("device resume store 2");
 

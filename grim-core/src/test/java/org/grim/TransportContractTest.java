@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import org.grim.large.OutgoingStream;
 import org.grim.transport.HopClaim;
@@ -28,6 +29,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 @Timeout(180)
 public abstract class TransportContractTest extends RequestContract
 {
+    /** Time for which an endpoint that is closed waits for room. */
+    private static final long CLOSE_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final int CLOSE_COUNT_MAX = 10;
+
     @Test
     @Tag(LOCAL)
     void shouldResolveANameThatAnotherNodeRegistersLater()
@@ -203,11 +208,9 @@ public abstract class TransportContractTest extends RequestContract
         await(() -> counter(near(), "messages-sent channel=0") > sentBefore, () -> "a question to the new keeper");
 
         near().handlers().register("near.twice", message -> counts[1]++);
-        final EndpointId self = near().node().endpoint();
-        final SendStatus status = near().endpoint().link(self).send(id, payload, 0, 0);
+        sendToSelf(id);
         await(() -> counts[0] + counts[1] == 1, () -> "the message");
 
-        assertEquals(SendStatus.SENT, status);
         assertEquals(1, counts[1]);
     }
 
@@ -239,11 +242,11 @@ public abstract class TransportContractTest extends RequestContract
         final HandlerId record = resolve(FarNode.RECORD);
         final Endpoint endpoint = near().openEndpoint(2, 3);
 
-        final SendStatus status = endpoint.link(farId(0)).send(record, 0, crc(8, 0), 0, 0, payload, 0, 8);
+        await(() -> endpoint.link(farId(0)).send(record, 0, crc(8, 0), 0, 0, payload, 0, 8) == SendStatus.SENT,
+            () -> "room");
         final String taken = assertThrows(IllegalArgumentException.class, () -> near().openEndpoint(3)).getMessage();
         final String outside = assertThrows(IllegalArgumentException.class, () -> near().openEndpoint(4)).getMessage();
 
-        assertEquals(SendStatus.SENT, status);
         awaitHistory(0, 1);
         assertEquals("channel=3 belongs to another endpoint", taken);
         assertEquals("channel=4 is outside 0 to 3", outside);
@@ -308,6 +311,19 @@ public abstract class TransportContractTest extends RequestContract
     @Tag(LOCAL)
     void shouldSendWhatWaitsBeforeAnEndpointIsClosed()
     {
+        boolean isInTime = false;
+        for (int i = 0; i < CLOSE_COUNT_MAX && !isInTime; i++)
+        {
+            isInTime = sendsWhatWaitsBeforeAnEndpointIsClosed();
+            closeCluster();
+        }
+
+        assertTrue(isInTime, "the endpoint did not send what waited");
+    }
+
+    /** Returns false if the machine stood still for as long as an endpoint waits for room when it is closed. */
+    private boolean sendsWhatWaitsBeforeAnEndpointIsClosed()
+    {
         start();
         final HandlerId record = resolve(FarNode.RECORD);
         final int count = moreThanCapacity();
@@ -327,13 +343,23 @@ public abstract class TransportContractTest extends RequestContract
 
         cluster().far("continue");
         endpoint.releaseOwnership();
-        final CompletableFuture<Void> closing = CompletableFuture.runAsync(endpoint::close);
-        awaitHistory(0, count);
-        awaitFuture(closing, () -> near().endpoint().poll());
+        final long startNs = System.nanoTime();
+        final CompletableFuture<Void> closing = onThreadOfItsOwn(endpoint::close);
+        awaitFuture(closing, () ->
+        {
+            near().endpoint().poll();
+            cluster().stepFar();
+        });
+        if (System.nanoTime() - startNs >= CLOSE_NS)
+        {
+            return false;
+        }
 
+        awaitHistory(0, count);
         assertEquals(0, counter(near(), "undelivered channel=2"));
         assertEquals(0, counter(near(), "overflow-depth channel=2"));
         near().openEndpoint(2).close();
+        return true;
     }
 
     private void send(final Link link, final HandlerId handler, final int a0)

@@ -26,7 +26,7 @@ public final class AtomicSum
     private static final int LONG_SIGNAL_OFFSET = 136;
     private static final int BITS_OFFSET = 192;
     private static final long WIDE = 1L << 32 | 1;
-    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(120);
 
     private final CompletableFuture<RemoteRegion> region = new CompletableFuture<>();
     private final AtomicInteger busyCount = new AtomicInteger();

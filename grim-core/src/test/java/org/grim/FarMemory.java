@@ -290,7 +290,7 @@ final class FarMemory
             }
             catch (final GrimException ex)
             {
-                if (System.nanoTime() - startNs > 20_000_000_000L)
+                if (System.nanoTime() - startNs > 50_000_000_000L)
                 {
                     throw ex;
                 }

@@ -30,7 +30,7 @@ public final class FuzzCampaign
     private static final Pattern EXECUTIONS = Pattern.compile("stat::number_of_executed_units: (\\d+)");
     private static final int EXECUTION_COUNT_MIN = 1_000;
     private static final int PATIENCE = 8;
-    private static final int INPUT_TIMEOUT_S = 10;
+    private static final int INPUT_TIMEOUT_S = 60;
     private static final int START_TIMEOUT_S = 120;
     private static final int TAIL_LENGTH = 6_000;
 

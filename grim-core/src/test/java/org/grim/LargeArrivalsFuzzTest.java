@@ -45,8 +45,9 @@ final class LargeArrivalsFuzzTest
         badCount = 0;
         final HostileInput input = new HostileInput(bytes);
         try (Grim node = Grim.enable(GrimConfig.builder().transports("null").errorHandler(errors::add)
-            .set("grim.queue.slot-count", 64).set("grim.queue.ring-length", 16 * 1024).set("grim.queue.shared", 0)
-            .set("grim.channels.host", 2).set("grim.message.length-max", LENGTH_MAX)
+            .set("grim.handlers.resolve-timeout", "60s").set("grim.queue.slot-count", 64)
+            .set("grim.queue.ring-length", 16 * 1024).set("grim.queue.shared", 0).set("grim.channels.host", 2)
+            .set("grim.message.length-max", LENGTH_MAX)
             .set("grim.message.reassembly-length", 3 * LENGTH_MAX)
             .set("grim.message.outbox-length", input.nextBelow(2) * 128 * 1024).build()))
         {

@@ -33,7 +33,8 @@ final class NullArgumentsTest
     @Test
     void shouldNameTheArgumentThatIsNull() throws ReflectiveOperationException
     {
-        final GrimConfig config = GrimConfig.builder().transports("null").set("grim.channels.count", 3).build();
+        final GrimConfig config = GrimConfig.builder().transports("null").set("grim.channels.count", 3)
+            .set("grim.handlers.resolve-timeout", "60s").build();
         try (Grim grim = Grim.enable(config))
         {
             final HandlerId handler = grim.handlers().register("handler", message ->

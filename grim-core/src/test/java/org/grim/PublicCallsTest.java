@@ -24,8 +24,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class PublicCallsTest
 {
     private final List<String> texts = new ArrayList<>();
-    private final Grim grim =
-        Grim.enable(GrimConfig.builder().transports("null").set("grim.channels.count", 3).build());
+    private final Grim grim = Grim.enable(GrimConfig.builder().transports("null").set("grim.channels.count", 3)
+        .set("grim.handlers.resolve-timeout", "60s").build());
 
     @AfterEach
     void leave()

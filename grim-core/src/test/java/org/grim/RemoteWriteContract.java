@@ -26,7 +26,7 @@ public abstract class RemoteWriteContract extends ContractSupport
     static final int LARGE_LENGTH = (1 << 20) + 8_192;
 
     private static final int POKE_COUNT = 30;
-    private static final long BELL_PATIENCE_MS = 30_000;
+    private static final long BELL_PATIENCE_MS = 60_000;
 
     final AtomicBuffer source = Buffers.allocate(LARGE_LENGTH);
 

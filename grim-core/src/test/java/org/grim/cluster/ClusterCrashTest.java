@@ -41,7 +41,7 @@ final class ClusterCrashTest
 {
     private static final int NODE_COUNT_MAX = 3;
     private static final int LENGTH = 64;
-    private static final long JOIN_NS_MAX = TimeUnit.SECONDS.toNanos(5);
+    private static final long JOIN_NS_MAX = TimeUnit.SECONDS.toNanos(30);
     // So chosen that a name which was half overwritten can be that of the resident: "ghi" over "gX" is "gh".
     private static final String GHOST = "gX";
     private static final String RESIDENT = "gh";

@@ -308,8 +308,10 @@ final class ClusterDirectoryTest
 
             assertFalse(one.convictIfDead(1));
             assertTrue(one.isAlive(1) && one.isUp(1));
+            two.heartbeat(System.currentTimeMillis());
             join("three").close();
             assertTrue(one.isUp(1), "who joins sweeps");
+            two.heartbeat(System.currentTimeMillis());
             one.close();
             assertTrue(Files.exists(files.directory()), "the last one leaves");
 

@@ -73,7 +73,6 @@ final class DirectorySafetyTest
     }
 
     @Test
-    @Timeout(5)
     void shouldSayAtOnceThatTheSystemMakesNoDirectory()
     {
         assumeTrue(Files.isDirectory(Path.of("/proc/self")), "no /proc");

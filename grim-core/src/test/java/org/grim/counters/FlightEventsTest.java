@@ -39,7 +39,7 @@ final class FlightEventsTest
         final Map<String, List<RecordedEvent>> events = record(() ->
         {
             try (Grim grim = Grim.enable(GrimConfig.builder().clusterName("vosges").nodeName("metz").transports("null")
-                .build()))
+                .set("grim.handlers.resolve-timeout", "60s").build()))
             {
                 final HandlerId failing = grim.handlers().register("failing", message ->
                 {

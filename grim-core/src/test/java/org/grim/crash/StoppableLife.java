@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
  */
 public final class StoppableLife extends Lifetime
 {
-    private static final long TIMEOUT_S = 30;
+    private static final long TIMEOUT_S = 60;
 
     private final CountDownLatch isAtRest = new CountDownLatch(1);
     private final CountDownLatch mayGoOn = new CountDownLatch(1);

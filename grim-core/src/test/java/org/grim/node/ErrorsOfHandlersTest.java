@@ -100,7 +100,7 @@ final class ErrorsOfHandlersTest
 
     private static GrimConfig.Builder builder(final String name)
     {
-        return GrimConfig.builder().transports("null").nodeName(name);
+        return GrimConfig.builder().transports("null").nodeName(name).set("grim.handlers.resolve-timeout", "60s");
     }
 
     private static void fail(final int number)

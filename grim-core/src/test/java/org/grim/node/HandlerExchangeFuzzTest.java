@@ -41,7 +41,7 @@ final class HandlerExchangeFuzzTest
     {
         errors.clear();
         try (ClusterNode node = ClusterNode.join(NodeConfig.of(Map.of("grim.transports", List.of("null"),
-            "grim.handlers.resolve-timeout", "300ms", "grim.queue.slot-count", 64,
+            "grim.handlers.resolve-timeout", "60s", "grim.queue.slot-count", 64,
             "grim.queue.ring-length", 16 * 1024, "grim.queue.shared", 0), errors::add, 0)))
         {
             grim = node;

@@ -83,7 +83,7 @@ final class NodeBeanTest
     private Grim join(final String node, final boolean hasBean)
     {
         return Grim.enable(GrimConfig.builder().transports("null").directory(directory).nodeName(node)
-            .set("grim.node.mxbean", hasBean).build());
+            .set("grim.node.mxbean", hasBean).set("grim.handlers.resolve-timeout", "60s").build());
     }
 
     private Set<ObjectName> names() throws JMException

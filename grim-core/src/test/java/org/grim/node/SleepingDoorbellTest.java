@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
-@Timeout(30)
+@Timeout(60)
 final class SleepingDoorbellTest
 {
     private final EndpointState state = new EndpointState(EndpointId.of(0, 0, 0));

@@ -187,7 +187,7 @@ final class RemoteReadTest
         ((ReadHandle)arrived).arriveForTest(own.hop.reads.get(1).value());
         own.hop.isGone = true;
 
-        final long deadlineNs = System.nanoTime() + 30_000_000_000L;
+        final long deadlineNs = System.nanoTime() + 60_000_000_000L;
         while (!read.isComplete() && System.nanoTime() - deadlineNs < 0)
         {
             own.poll();                 // Until the liveness interval is over.

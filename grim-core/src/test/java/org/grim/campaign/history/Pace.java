@@ -5,7 +5,7 @@ package org.grim.campaign.history;
 public enum Pace
 {
     /** So that two cores have room for a dozen nodes and for new processes. */
-    FULL(200_000, 1_000_000, 4, 1_000_000, 10_000_000_000L),
+    FULL(200_000, 1_000_000, 4, 1_000_000, 30_000_000_000L),
     /** Some dozen messages per second and node: what is awaited is not the processor, but time-outs of networks. */
     EASY(2_000_000, 2_000_000, 100, 500_000_000, 30_000_000_000L);
 

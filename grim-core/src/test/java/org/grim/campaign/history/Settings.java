@@ -30,7 +30,7 @@ public final class Settings
         settings.put("grim.message.length-max", "256KiB");
         settings.put("grim.message.reassembly-length", "1MiB");
         settings.put("grim.overflow.ceiling", "4MiB");
-        settings.put("grim.handlers.resolve-timeout", "30s");
+        settings.put("grim.handlers.resolve-timeout", "60s");
         return settings;
     }
 }

@@ -40,18 +40,38 @@ public final class ProcessCluster implements TransportCluster
         final Map<String, Object> settings, final Map<String, Object> farSettings, final long firstPosition)
     {
         near = Grim.enable(ContractSupport.builder(settings, firstPosition).nodeName("near").build());
+        far = begin(near, firstPosition + " " +
+            ConfigFactory.parseMap(farSettings).root().render(ConfigRenderOptions.concise()));
+    }
+
+    /** Has the far node join; ends both if it does not. */
+    private static FarJvm begin(final Grim near, final String join)
+    {
+        FarJvm jvm = null;
+        boolean hasJoined = false;
         try
         {
-            far = take();
-            far.tell(firstPosition + " " +
-                ConfigFactory.parseMap(farSettings).root().render(ConfigRenderOptions.concise()));
+            jvm = take();
+            jvm.tell(join);
+            jvm.awaitAnswer("start");
+            hasJoined = true;
+            return jvm;
         }
         catch (final IOException ex)
         {
-            near.close();
             throw new UncheckedIOException(ex);
         }
-        far.awaitAnswer("start");
+        finally
+        {
+            if (!hasJoined)
+            {
+                if (jvm != null)
+                {
+                    jvm.process.destroyForcibly();
+                }
+                near.close();
+            }
+        }
     }
 
     private static FarJvm take() throws IOException

@@ -22,7 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
  */
 public final class OpenResources
 {
-    private static final long DEADLINE_NS = 30_000_000_000L;
+    private static final long DEADLINE_NS = 60_000_000_000L;
 
     private OpenResources()
     {
@@ -48,6 +48,32 @@ public final class OpenResources
             LockSupport.parkNanos(10_000_000);
         }
         assertEquals(expected, below(directory));
+    }
+
+    /**
+     * Waits until this process has the same channels as before. It may have fewer pipes: the JVM closes those to a
+     * process some time after that has ended.
+     */
+    public static void awaitChannels(final List<String> before)
+    {
+        final long deadlineNs = System.nanoTime() + DEADLINE_NS;
+        List<String> now = channels();
+        while (!isSameButForPipes(before, now) && System.nanoTime() - deadlineNs < 0)
+        {
+            LockSupport.parkNanos(10_000_000);
+            now = channels();
+        }
+        if (!isSameButForPipes(before, now))
+        {
+            assertEquals(before, now);
+        }
+    }
+
+    private static boolean isSameButForPipes(final List<String> before, final List<String> now)
+    {
+        final List<String> gone = new ArrayList<>(before);
+        now.forEach(gone::remove);
+        return gone.size() == before.size() - now.size() && gone.stream().allMatch("pipe"::equals);
     }
 
     /** Kind of each descriptor that is no file, sorted. */

@@ -4,11 +4,14 @@ package org.grim.death;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Another JVM on the test's class path, made to start fast. It ends when its standard input does, so none is
@@ -17,6 +20,8 @@ import java.util.function.UnaryOperator;
 public final class PeerJvm implements AutoCloseable
 {
     public static final String OPEN_FLAG = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
+
+    private static final long STOP_NS_MAX = TimeUnit.SECONDS.toNanos(60);
 
     private final Process process;
 
@@ -123,9 +128,40 @@ public final class PeerJvm implements AutoCloseable
         process.toHandle().destroyForcibly();       // Process.destroyForcibly() would close the history.
     }
 
+    /** SIGSTOP. Returns when no thread of the process runs any more, or the process has ended. */
     public void stop()
     {
         signal("-STOP");
+        final Path tasks = Path.of("/proc/" + process.pid() + "/task");
+        final long deadlineNs = System.nanoTime() + STOP_NS_MAX;
+        while (process.isAlive() && Files.exists(tasks) && !isStopped(tasks))
+        {
+            if (System.nanoTime() - deadlineNs > 0)
+            {
+                throw new IllegalStateException("process=" + process.pid() + " does not stop");
+            }
+            LockSupport.parkNanos(100_000);
+        }
+    }
+
+    private static boolean isStopped(final Path tasks)
+    {
+        try (Stream<Path> all = Files.list(tasks))
+        {
+            for (final Path task : all.toList())
+            {
+                final String status = Files.readString(task.resolve("stat"));
+                if (!status.substring(status.lastIndexOf(')') + 2).startsWith("T"))
+                {
+                    return false;
+                }
+            }
+            return true;
+        }
+        catch (final IOException | UncheckedIOException ex)
+        {
+            return false;                       // A thread ended in between.
+        }
     }
 
     public void resume()

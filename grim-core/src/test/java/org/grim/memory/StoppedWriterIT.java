@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.memory;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.GrimException;
@@ -75,7 +71,7 @@ final class StoppedWriterIT
 
     @Test
     @Timeout(300)
-    void shouldKeepThePagesUntilAStoppedWriterHasGoneOn() throws IOException
+    void shouldKeepThePagesUntilAStoppedWriterHasGoneOn()
     {
         final MemoryRegion region = memory.register(LENGTH, MemoryRegion.Rights.READ_WRITE);
         try (PeerJvm writer = start(region))
@@ -100,7 +96,7 @@ final class StoppedWriterIT
     @Test
     @Tag("slow")
     @Timeout(300)
-    void shouldReuseThePagesSoonAfterAStoppedWriterWasKilled() throws IOException
+    void shouldReuseThePagesSoonAfterAStoppedWriterWasKilled()
     {
         long shortestNs = Long.MAX_VALUE;
         for (int i = 0; i < KILL_COUNT || (i < KILL_COUNT_MAX && shortestNs >= REUSE_NS_MAX); i++)
@@ -138,16 +134,14 @@ final class StoppedWriterIT
     }
 
     /** Stops and resumes it until it stands where its counter is odd. */
-    private void stopInMidCopy(final PeerJvm writer) throws IOException
+    private void stopInMidCopy(final PeerJvm writer)
     {
         writer.stop();
-        awaitStopped(writer);
         while ((memory.directory().initiatorCounter(0) & 1) == 0)
         {
             writer.resume();
             LockSupport.parkNanos(HOUSEKEEPING_NS);
             writer.stop();
-            awaitStopped(writer);
         }
     }
 
@@ -180,37 +174,6 @@ final class StoppedWriterIT
             memory.housekeep();
             assertTrue(System.nanoTime() - deadlineNs < 0, failure);
             LockSupport.parkNanos(HOUSEKEEPING_NS / 10);
-        }
-    }
-
-    private static void awaitStopped(final PeerJvm writer) throws IOException
-    {
-        final long deadlineNs = System.nanoTime() + WAIT_NS;
-        while (!isStopped(Path.of("/proc/" + writer.process().pid() + "/task")))
-        {
-            assertTrue(System.nanoTime() - deadlineNs < 0, "the writer does not stop");
-            Thread.onSpinWait();
-        }
-    }
-
-    /** Every thread of the process is. */
-    private static boolean isStopped(final Path tasks) throws IOException
-    {
-        try (Stream<Path> all = Files.list(tasks))
-        {
-            for (final Path task : all.toList())
-            {
-                final String status = Files.readString(task.resolve("stat"));
-                if (!status.substring(status.lastIndexOf(')') + 2).startsWith("T"))
-                {
-                    return false;
-                }
-            }
-            return true;
-        }
-        catch (final NoSuchFileException ex)
-        {
-            return false;                       // A thread ended while we looked.
         }
     }
 }

@@ -829,8 +829,12 @@ public abstract class GroupContract
     {
         members = new Members(configs());
         final int last = size() - 1;
-        final int mtu = Members.get(members.begin(0, () -> members.node(0).endpoint().link(
-            EndpointId.of(members.node(last).node().number(), 0, 0)).payloadLengthMax()));
+        final int mtu = Members.get(members.begin(0, () ->
+        {
+            members.node(0).awaitNodes(size(), Members.TIMEOUT);
+            return members.node(0).endpoint().link(
+                EndpointId.of(members.node(last).node().number(), 0, 0)).payloadLengthMax();
+        }));
         LongMulticastChecks.check(members, isTotal, LongMulticastChecks.lengths(mtu));
     }
 

@@ -30,11 +30,12 @@ public final class Members implements AutoCloseable
     private final List<Grim> nodes = new ArrayList<>();
     private final List<Group> groups = new ArrayList<>();
 
-    /** Joins them to the cluster, and all of them to a group. */
+    /** Joins them to the cluster. Names of handlers wait for the thread of another node, which may be late. */
     public Members(final List<GrimConfig> configs)
     {
-        for (final GrimConfig config : configs)
+        for (final GrimConfig given : configs)
         {
+            final GrimConfig config = given.toBuilder().set("grim.handlers.resolve-timeout", "60s").build();
             final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
             threads.add(thread);
             final Grim node = get(thread.submit(() ->

@@ -18,9 +18,11 @@ import org.grim.DeviceInfo;
 import org.grim.DeviceSpec;
 import org.grim.Endpoint;
 import org.grim.EndpointId;
+import org.grim.Grim;
 import org.grim.HandlerId;
 import org.grim.NodeInfo;
 import org.grim.SendStatus;
+import org.grim.collective.SenderReports;
 import org.grim.group.Group.Status;
 
 import static org.grim.group.CollectiveChecks.await;
@@ -95,8 +97,8 @@ public final class OutsideChecks
                             checks.send(node, null, handlers.get(node), isTotal, i);
                         }
                     }
-                    // Closing waits only 2 s for the owner's reports.
                     IntStream.range(0, memberCount).forEach(member -> checks.awaitSeen(node, member, expected));
+                    awaitReports(members.node(node), sender);
                 }
             }
             IntStream.range(0, memberCount).forEach(member -> checks.awaitSeen(node, member, expected));
@@ -157,13 +159,16 @@ public final class OutsideChecks
             members.node(0).openDevice(DeviceSpec.of(NodeInfo.Device.ACCELERATOR))))
         {
             final DeviceEndpoint device = thread.endpoint();
-            thread.run(() ->
+            final HandlerId ofDevice = thread.run(() ->
             {
-                device.handlers().register("paused", message -> taken.add(message.argument(0)));
                 device.state(DeviceInfo.State.UP);
                 device.pause(device.id().channel());
-                return null;
+                return device.handlers().register("paused", message -> taken.add(message.argument(0)));
             });
+            while (!thread.run(ofDevice::isKnown))          // A device without it refuses what comes.
+            {
+                Thread.onSpinWait();
+            }
             members.all(node ->
             {
                 members.node(node).start();
@@ -215,6 +220,17 @@ public final class OutsideChecks
             members.node(node).endpoint().poll();
         }
         return count;
+    }
+
+    /** Polls a sender's node until the owner has reported all. Closing waits only 2 s for that, and counts the rest. */
+    public static void awaitReports(final Grim node, final GroupSender sender)
+    {
+        final long beginNs = System.nanoTime();
+        while (!SenderReports.areComplete(sender))
+        {
+            assertTrue(System.nanoTime() - beginNs < Members.TIMEOUT.toNanos(), "the owner does not report");
+            node.endpoint().poll();
+        }
     }
 
     private static void awaitSize(final Queue<?> queue, final int size)

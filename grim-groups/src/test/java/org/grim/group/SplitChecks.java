@@ -286,7 +286,11 @@ final class SplitChecks
             splits.add(members.begin(i, () -> group.split(0, 0)));
         }
         final List<Group> parts = splits.stream().map(Members::get).toList();
-        Members.get(members.begin(last, () -> Groups.of(members.node(last)).join("late", Members.TIMEOUT)));
+        Members.get(members.begin(last, () ->
+        {
+            members.node(last).awaitNodes(members.size(), Members.TIMEOUT);
+            return Groups.of(members.node(last)).join("late", Members.TIMEOUT);
+        }));
         final List<Future<Long>> sums = new ArrayList<>();
         for (int i = 0; i < last; i++)
         {

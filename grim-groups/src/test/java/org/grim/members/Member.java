@@ -167,7 +167,7 @@ final class Member implements AutoCloseable
         isKilled = true;
         isStopped = false;
         jvm.kill();
-        jvm.awaitExit(10_000);
+        jvm.awaitExit(60_000);
         awaitHistory();
     }
 
@@ -180,7 +180,7 @@ final class Member implements AutoCloseable
     {
         try
         {
-            reader.join(20_000);
+            reader.join(60_000);
         }
         catch (final InterruptedException ex)
         {

@@ -34,7 +34,7 @@ final class MemberSettings
         settings.put("grim.message.outbox-length", pick(random, 0, 1_048_576));
         settings.put("grim.memory.length-max", 8_388_608);
         settings.put("grim.memory.arena-length", 1_048_576);
-        settings.put("grim.handlers.resolve-timeout", "30s");
+        settings.put("grim.handlers.resolve-timeout", "60s");
     }
 
     String rendered()

@@ -26,7 +26,8 @@ final class GroupOwnerMain
         final PrintStream output =
             new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         final Grim grim = Grim.enable(
-            GrimConfig.builder().nodeName("owner").transports("shmem").directory(Path.of(args[0])).build());
+            GrimConfig.builder().nodeName("owner").transports("shmem").directory(Path.of(args[0]))
+            .set("grim.handlers.resolve-timeout", "60s").build());
         grim.handlers().register("numbers", message ->
         {
         });

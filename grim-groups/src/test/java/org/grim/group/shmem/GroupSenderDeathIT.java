@@ -19,6 +19,7 @@ import org.grim.group.Group;
 import org.grim.group.GroupSender;
 import org.grim.group.Groups;
 import org.grim.group.Members;
+import org.grim.group.OutsideChecks;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,7 @@ final class GroupSenderDeathIT
                         new UnsafeBuffer(new byte[LENGTH]), 0, LENGTH).isAccepted() ? 1 : 0);
                     members.node(1).endpoint().poll();
                 }
+                OutsideChecks.awaitReports(members.node(1), sender);
             }
             return acceptedCount.get();
         });

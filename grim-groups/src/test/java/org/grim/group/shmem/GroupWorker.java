@@ -61,7 +61,7 @@ final class GroupWorker
     static GroupWorker join(final Path directory, final String name, final int nodeCount)
     {
         return new GroupWorker(Grim.enable(GrimConfig.builder().nodeName(name).transports("shmem")
-            .directory(directory).build()), nodeCount);
+            .directory(directory).set("grim.handlers.resolve-timeout", "60s").build()), nodeCount);
     }
 
     /** Works until it is to end; then leaves group and cluster. */

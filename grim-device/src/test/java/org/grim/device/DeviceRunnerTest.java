@@ -349,7 +349,7 @@ final class DeviceRunnerTest
             final DeviceClient device = new DeviceClient(node, runner.device().id(), Duration.ofMinutes(1));
             final Reply reply = device.call(device.handler(EchoDriver.ECHO), 5, 0, 0, payload, 0, payload.capacity());
             assertEquals("5 over there", reply.argument(1) + " " + reply.text());
-            final int number = device.reserve(Duration.ofSeconds(1));
+            final int number = device.reserve(Duration.ofMinutes(10));
             device.release(number);
             assertEquals(DeviceCode.BAD_REQUEST,
                 assertThrows(DeviceException.class, () -> device.release(number)).code());

@@ -111,7 +111,7 @@ final class DevicesPageTest
     private Grim join(final String name)
     {
         return Grim.enable(GrimConfig.builder().directory(clusters).nodeName(name).transports("shmem")
-            .set("grim.channels.count", 4).build());
+            .set("grim.channels.count", 4).set("grim.handlers.resolve-timeout", "60s").build());
     }
 
     private static Supplier<DeviceDriver> drivers(final Class<?> type)

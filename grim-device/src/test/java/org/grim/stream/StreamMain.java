@@ -100,6 +100,6 @@ final class StreamMain
     static GrimConfig config(final Path directory, final String name)
     {
         return GrimConfig.builder().directory(directory).nodeName(name).transports("shmem")
-            .set("grim.channels.count", 6).build();
+            .set("grim.channels.count", 6).set("grim.handlers.resolve-timeout", "60s").build();
     }
 }

@@ -32,6 +32,7 @@ import org.grim.GrimException;
 import org.grim.NodeInfo;
 import org.grim.Reply;
 import org.grim.SendStatus;
+import org.grim.buffer.Uninterrupted;
 import org.grim.device.DeviceClient;
 import org.grim.device.DeviceCode;
 import org.grim.device.DeviceException;
@@ -152,6 +153,13 @@ final class StreamsTest
         await(() -> connection.inject(item, 0, length) == SendStatus.SENT);
     }
 
+    /** Closing waits only some seconds for what is under way. */
+    private void finish(final Connection connection)
+    {
+        await(() -> connection.accounts().pending() == 0);
+        connection.close();
+    }
+
     private void await(final BooleanSupplier isSo)
     {
         final long startNs = System.nanoTime();
@@ -219,7 +227,7 @@ final class StreamsTest
         inject(skipping, 1, 4);
         inject(skipping, 2, 5);
         inject(skipping, 3, 4);
-        skipping.close();
+        finish(skipping);
         assertEquals(List.of("1 -2 4", "3 -4 4"), results);
         assertEquals(List.of("2 kernel alu: java.lang.IllegalArgumentException: alu not: length=5 is no multiple of 4"),
             failures);
@@ -250,7 +258,7 @@ final class StreamsTest
         connection.replace(0, Stage.of(gpu, "square"));
         await(connection::isSettled);
         inject(connection, 3, 4);
-        connection.close();
+        finish(connection);
 
         assertEquals(List.of("1 36 4", "2 100 4", "3 81 4"), results);
         final String status = call(new DeviceClient(grim, clientEndpoint(), gpu, PATIENCE), "accelerator.status")
@@ -296,7 +304,7 @@ final class StreamsTest
         {
             inject(connection, i, 4);
         }
-        connection.close();
+        finish(connection);
 
         assertEquals(List.of("1 -1 4", "3 -3 4"), results);
         assertEquals(1, failures.size());
@@ -323,10 +331,10 @@ final class StreamsTest
             Stage.of(gpu1, "gauss").operation(1), Stage.of(gpu1, "sobel").constant(40), Stage.of(gpu1, "spectrum"))
             .bounds(8, 1 << 17), PATIENCE);
         await(() -> connection.inject(new UnsafeBuffer(frame), 0, frame.length) == SendStatus.SENT);
-        connection.close();
+        finish(connection);
         final Connection replaced = streams.open(spec(Stage.of(gpu2, "gray")), PATIENCE);
         inject(replaced, 5, 4);
-        replaced.close();
+        finish(replaced);
 
         assertEquals(1, frames.size());
         final VideoFrame spectrum = new VideoFrame().wrap(new UnsafeBuffer(frames.get(0)), 0, frames.get(0).length);
@@ -360,7 +368,7 @@ final class StreamsTest
             {
                 await(() -> connection.inject(new UnsafeBuffer(frame), 0, frame.length) == SendStatus.SENT);
             }
-            connection.close();
+            finish(connection);
             assertEquals(new Accounts(3, 3, 0, 0, 0), connection.accounts());
         }
 
@@ -384,7 +392,7 @@ final class StreamsTest
         {
             final Connection connection = streams.open(spec(Stage.of(gpu, kernel)), PATIENCE);
             inject(connection, 4, 4);
-            connection.close();
+            finish(connection);
         }
 
         assertEquals(List.of("1 8 4"), results);
@@ -420,9 +428,16 @@ final class StreamsTest
         final ConnectionSpec spec =
             ConnectionSpec.of("other", streams.id(), Stage.of(gpu, "alu"), Stage.of(gpu, "alu"));
         final Thread opening = new Thread(() ->
-            others.open(spec, PATIENCE).inject(new UnsafeBuffer(new byte[4]), 0, 4), "owner");
+        {
+            final Connection connection = others.open(spec, PATIENCE);
+            while (connection.inject(new UnsafeBuffer(new byte[4]), 0, 4) != SendStatus.SENT)
+            {
+                others.poll();
+            }
+        }, "owner");
         opening.start();
         await(() -> !ends.isEmpty());
+        Uninterrupted.join(opening);
         final DeviceClient client = new DeviceClient(grim, clientEndpoint(), gpu, PATIENCE);
         assertTrue(call(client, "accelerator.status").text().contains("entries=2\n"));
 
@@ -465,7 +480,7 @@ final class StreamsTest
         inject(connection, 2, 4);
         await(() -> connection.accounts().lost() == 1);
         inject(connection, 3, 4);
-        connection.close();
+        finish(connection);
 
         assertEquals(List.of("1 -2 4", "3 -4 4"), results);
         assertEquals(gpu2, connection.stages().get(0).device());

@@ -120,7 +120,8 @@ final class BridgeTest
     private Grim join(final String name)
     {
         return Grim.enable(GrimConfig.builder().directory(directory.resolve("clusters")).nodeName(name)
-            .transports("shmem").set("grim.queue.slot-count", 64).build());
+            .transports("shmem").set("grim.queue.slot-count", 64)
+            .set("grim.handlers.resolve-timeout", "60s").build());
     }
 
     private void serve(final Map<String, String> options)

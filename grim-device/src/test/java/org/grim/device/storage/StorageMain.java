@@ -37,6 +37,7 @@ final class StorageMain
 
     static GrimConfig config(final Path directory, final String name)
     {
-        return GrimConfig.builder().directory(directory).nodeName(name).transports("shmem").build();
+        return GrimConfig.builder().directory(directory).nodeName(name).transports("shmem")
+            .set("grim.handlers.resolve-timeout", "60s").build();
     }
 }

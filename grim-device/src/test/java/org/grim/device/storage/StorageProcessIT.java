@@ -39,6 +39,8 @@ final class StorageProcessIT
 
     @TempDir
     private Path root;
+    @TempDir
+    private Path logs;
     private final Path clusters = ShmDirectory.create();
 
     @AfterEach
@@ -62,7 +64,7 @@ final class StorageProcessIT
 
     private void keepFile(final int length) throws Exception
     {
-        try (PeerJvm store = new PeerJvm(root.resolveSibling("store.log"), StorageMain.class, clusters.toString(),
+        try (PeerJvm store = new PeerJvm(logs.resolve("store.log"), StorageMain.class, clusters.toString(),
             root.toString());
             Grim grim = Grim.enable(StorageMain.config(clusters, "client")))
         {
@@ -102,9 +104,9 @@ final class StorageProcessIT
             }
 
             store.kill();
+            assertTrue(store.awaitExit(PATIENCE.toMillis()));           // It may answer until it has ended.
             final GrimException gone = assertThrows(GrimException.class, () -> client.list(""));
             assertEquals(GrimException.Reason.UNREACHABLE, gone.reason(), gone.getMessage());
-            assertTrue(store.awaitExit(PATIENCE.toMillis()));
         }
     }
 

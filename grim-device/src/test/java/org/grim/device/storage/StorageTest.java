@@ -17,9 +17,11 @@ import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.MemoryRegion;
 import org.grim.NodeInfo;
+import org.grim.RemoteLink;
 import org.grim.RemoteRefusal;
 import org.grim.RemoteRegion;
 import org.grim.Reply;
+import org.grim.SendStatus;
 import org.grim.device.DeviceClient;
 import org.grim.device.DeviceCode;
 import org.grim.device.DeviceException;
@@ -74,7 +76,8 @@ final class StorageTest
     private Grim join(final String name)
     {
         return Grim.enable(GrimConfig.builder().directory(clusters).nodeName(name).transports("shmem")
-            .set("grim.channels.count", 4).set("grim.liveness.interval", "1ms").build());
+            .set("grim.channels.count", 4).set("grim.liveness.interval", "1ms")
+            .set("grim.handlers.resolve-timeout", "60s").build());
     }
 
     private void serve(final Map<String, String> options)
@@ -335,8 +338,13 @@ final class StorageTest
             1, Integer.parseInt(WINDOW), new UnsafeBuffer(new byte[8]), 0, 8)), "beyond its end");
         file.close();
 
-        clientNode.endpoint().memory().link(runner.device().id()).write(window, 0, bytes, 0, 100);
-        for (int i = 0; i < 1_000_000 && refusals.isEmpty(); i++)
+        final RemoteLink link = clientNode.endpoint().memory().link(runner.device().id());
+        while (link.write(window, 0, bytes, 0, 100) == SendStatus.BACK_PRESSURED)
+        {
+            clientNode.endpoint().poll();
+        }
+        final long startNs = System.nanoTime();
+        while (refusals.isEmpty() && System.nanoTime() - startNs < Duration.ofMinutes(1).toNanos())
         {
             clientNode.endpoint().poll();
         }

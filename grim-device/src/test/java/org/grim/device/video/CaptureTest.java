@@ -86,7 +86,8 @@ final class CaptureTest
     private Grim join(final String name)
     {
         return Grim.enable(GrimConfig.builder().directory(clusters).nodeName(name).transports("shmem")
-            .set("grim.channels.count", 4).set("grim.liveness.interval", "1ms").build());
+            .set("grim.channels.count", 4).set("grim.liveness.interval", "1ms")
+            .set("grim.handlers.resolve-timeout", "60s").build());
     }
 
     private void serve(final Map<String, String> options)
@@ -488,8 +489,8 @@ final class CaptureTest
         try (FrameReceiver receiver = receiver(1);
             FrameReceiver idle = receiver(1))
         {
+            start(receiver, 0, 0, FRAME_LENGTH);        // The first: it holds up the source until this thread reads.
             start(idle, 0, 1, FRAME_LENGTH);
-            start(receiver, 0, 0, FRAME_LENGTH);
 
             final List<Long> numbers = numbersUntilLast(receiver, PixelFormat.MONO);
 

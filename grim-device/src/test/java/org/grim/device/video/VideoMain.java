@@ -88,6 +88,6 @@ final class VideoMain
     static GrimConfig config(final Path directory, final String name)
     {
         return GrimConfig.builder().directory(directory).nodeName(name).transports("shmem")
-            .set("grim.channels.count", 4).build();
+            .set("grim.channels.count", 4).set("grim.handlers.resolve-timeout", "60s").build();
     }
 }

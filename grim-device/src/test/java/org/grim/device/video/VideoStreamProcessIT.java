@@ -190,7 +190,8 @@ final class VideoStreamProcessIT
 
         flow(source, connection, 20, () -> true);
         connection.replace(2, Stage.of(gpu2, "gauss"));
-        flow(source, connection, 20, connection::isSettled);
+        flow(source, connection, 0, connection::isSettled);
+        flow(source, connection, 20, () -> true);           // More than there are on the path: by the new kernel.
         connection.replace(2, Stage.of(gpu2, "sobel"));
         flow(source, connection, 20, connection::isSettled);
         assertEquals(List.of(), lost, "a replacement loses nothing");

@@ -30,6 +30,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 final class PollingOrderTest
 {
     private static final long SLEEP_MS = 50;
+    private static final long TIMEOUT_MS = 60_000;
     private static final int MESSAGE_COUNT = 9;
 
     @TempDir
@@ -74,17 +75,17 @@ final class PollingOrderTest
             try
             {
                 sleeper.wakeUp();
-                assertFalse(isWoken(sleeper));
+                assertFalse(isWoken(sleeper, SLEEP_MS));
 
                 shared.wakeAll();
-                assertTrue(isWoken(sleeper));
+                assertTrue(isWoken(sleeper, TIMEOUT_MS));
                 sleeper.wakeUp();
             }
             finally
             {
                 shared.release();
             }
-            assertTrue(isWoken(sleeper));
+            assertTrue(isWoken(sleeper, TIMEOUT_MS));
         }
     }
 
@@ -136,23 +137,23 @@ final class PollingOrderTest
                 new PollingOrder("deputy", shared, deputy, new ErrorReports(ex -> fail(ex)));
             leader.prepare();
             assertEquals(PollingOrder.Role.LEADER, firstRole(pollingOrder, leader));
-            assertFalse(isWoken(leader));
+            assertFalse(isWoken(leader, SLEEP_MS));
 
             shared.acquire();
             shared.impatient(true);
             shared.release();
 
-            assertTrue(isWoken(leader));
+            assertTrue(isWoken(leader, TIMEOUT_MS));
             assertEquals(1, pollingOrder.sleepMsMax());
             pollingOrder.leave(leader);
         }
     }
 
-    private static boolean isWoken(final Sleeper sleeper) throws IOException
+    private static boolean isWoken(final Sleeper sleeper, final long timeoutMs) throws IOException
     {
         final long startNs = System.nanoTime();
-        sleeper.selector().select(SLEEP_MS);
-        return System.nanoTime() - startNs < TimeUnit.MILLISECONDS.toNanos(SLEEP_MS);
+        sleeper.selector().select(timeoutMs);
+        return System.nanoTime() - startNs < TimeUnit.MILLISECONDS.toNanos(timeoutMs);
     }
 
     /** Messages that a leader finds when it has slept are no reason not to sleep the next time. */
@@ -173,7 +174,8 @@ final class PollingOrderTest
             final SharedEndpoint shared = new SharedEndpoint(grim.endpoint());
             final PollingOrder pollingOrder =
                 new PollingOrder("deputy", shared, deputy, new ErrorReports(ex -> fail(ex)));
-            final FutureTask<Void> sender = new FutureTask<>(() -> send(handler), null);
+            final Semaphore sleeps = new Semaphore(1);          // The other one does not send into a sleep.
+            final FutureTask<Void> sender = new FutureTask<>(() -> send(handler, sleeps), null);
             new Thread(sender, "sender").start();
 
             int sleepCount = 0;
@@ -187,6 +189,7 @@ final class PollingOrderTest
                 final long startNs = System.nanoTime();
                 leader.selector().select(SLEEP_MS);
                 sleepCount += System.nanoTime() - startNs >= TimeUnit.MILLISECONDS.toNanos(SLEEP_MS - 1) ? 1 : 0;
+                sleeps.release();
             }
 
             assertTrue(sleepCount > MESSAGE_COUNT / 2, Integer.toString(sleepCount));   // A ring may be late.
@@ -251,18 +254,31 @@ final class PollingOrderTest
         return Arrays.stream(thread.getStackTrace()).anyMatch(frame -> frame.getMethodName().equals(method));
     }
 
-    private void send(final HandlerId handler)
+    private void send(final HandlerId handler, final Semaphore sleeps)
     {
         try (Grim other = Grim.enable(config("other")))
         {
             other.start();
             for (int i = 0; i < MESSAGE_COUNT; i++)
             {
+                await(sleeps);
                 Uninterrupted.park(TimeUnit.MILLISECONDS.toNanos(3 * SLEEP_MS));       // The other one sleeps again.
                 assertEquals(SendStatus.SENT,
                     other.endpoint().link(other.locate("sockets")).send(handler, 0, 0, 0, 0));
             }
-            Uninterrupted.park(TimeUnit.MILLISECONDS.toNanos(3 * SLEEP_MS));           // Its end is a ring, too.
+            await(sleeps);                                      // Its end is a ring, too.
+        }
+    }
+
+    private static void await(final Semaphore sleeps)
+    {
+        try
+        {
+            assertTrue(sleeps.tryAcquire(TIMEOUT_MS, TimeUnit.MILLISECONDS), "the other one does not sleep");
+        }
+        catch (final InterruptedException ex)
+        {
+            throw new IllegalStateException(ex);
         }
     }
 

@@ -32,6 +32,6 @@ final class DeathConfig
             .set("grim.queue.ring-length", "16KiB")
             .set("grim.queue.frame-count", 4)
             .set("grim.queue.frame-length", 4096)
-            .set("grim.handlers.resolve-timeout", "20s");
+            .set("grim.handlers.resolve-timeout", "60s");
     }
 }

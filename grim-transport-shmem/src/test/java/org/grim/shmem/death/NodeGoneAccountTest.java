@@ -33,6 +33,9 @@ class NodeGoneAccountTest
     private static final int SLOT_COUNT = 64;
     private static final int SENT_COUNT = 10;
     private static final int POLLS_BEFORE = 200;
+    private static final int POLLS_PER_LOOK = 1_000;
+    private static final int HOUSEKEEPING_COUNT = 15;
+    private static final long LIVENESS_NS = 1_000_000;
 
     private final List<String> reported = new ArrayList<>();
     private final Path directory = ShmDirectory.create();
@@ -376,13 +379,23 @@ class NodeGoneAccountTest
         }
     }
 
-    /** The clock is looked at once in some dozens of polls. */
+    /**
+     * The clock is looked at once in some hundreds of polls, and each millisecond something is done: some times,
+     * also if this thread stands still in between.
+     */
     private void pollForHousekeeping()
     {
-        final long deadlineNs = System.nanoTime() + 20_000_000;
-        while (System.nanoTime() - deadlineNs < 0)
+        for (int i = 0; i < HOUSEKEEPING_COUNT; i++)
         {
-            sender.endpoint().poll();
+            final long startNs = System.nanoTime();
+            while (System.nanoTime() - startNs <= LIVENESS_NS)
+            {
+                sender.endpoint().poll();
+            }
+            for (int poll = 0; poll < POLLS_PER_LOOK; poll++)
+            {
+                sender.endpoint().poll();
+            }
         }
     }
 

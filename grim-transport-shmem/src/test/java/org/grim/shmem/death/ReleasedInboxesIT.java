@@ -105,7 +105,7 @@ class ReleasedInboxesIT
     /** Bytes of files without a name that this process maps; polls until they are few enough, for a bounded time. */
     private long heldLengthWhen(final long lengthMax) throws IOException
     {
-        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DEADLINE_MS / 10);
+        final long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DEADLINE_MS);
         long length = heldLength();
         while (length > lengthMax && System.nanoTime() - deadlineNs < 0)
         {

@@ -4,6 +4,7 @@ package org.grim.shmem.death;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -64,7 +65,7 @@ class RogueIT
             final int sent = exchange(victim, sender, bystander, rogue);
             assertEquals(0, rogue.waitFor(), "the rogue itself");
 
-            pollForAWhile(bystander);
+            pollUntil(bystander, sent);
             LoggerFactory.getLogger(RogueIT.class).warn("rogue: seed=" + seed + " honest messages=" + sent +
                 " rejected by the victim=" + rejected(victim));
             assertEquals(sent, honest.get(), "seed=" + seed);
@@ -77,7 +78,7 @@ class RogueIT
                 final int before = honest.get();
                 assertEquals(SendStatus.SENT,
                     fresh.endpoint().link(bystander.endpoint().id()).send(id, before, 0, 0, 0));
-                pollForAWhile(bystander);
+                pollUntil(bystander, before + 1);
                 assertEquals(before + 1, honest.get(), "seed=" + seed);
             }
         }
@@ -129,8 +130,14 @@ class RogueIT
         }
     }
 
-    private static void pollForAWhile(final Grim grim)
+    /** Polls until so many honest messages have come, and then for some time in which no further one should. */
+    private void pollUntil(final Grim grim, final int count)
     {
+        final long startNs = System.nanoTime();
+        while (honest.get() < count && System.nanoTime() - startNs < TimeUnit.SECONDS.toNanos(60))
+        {
+            grim.endpoint().poll();
+        }
         final long deadlineNs = System.nanoTime() + 200_000_000;
         while (System.nanoTime() - deadlineNs < 0)
         {

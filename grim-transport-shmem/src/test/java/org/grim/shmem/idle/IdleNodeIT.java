@@ -54,7 +54,7 @@ final class IdleNodeIT
             final HandlerId echo = grim.handlers().resolve(IdleMain.ECHO);
             final HandlerId reply = grim.handlers().resolve("reply");
             final Link link = grim.endpoint().link(grim.locate(IdleMain.NAME));
-            roundTripNs(grim.endpoint(), link, echo, reply.number());
+            meet(grim.endpoint(), link, echo, reply.number());
 
             final long[] wakesNs = new long[WAKE_COUNT];
             for (int i = 0; i < WAKE_COUNT; i++)
@@ -72,6 +72,19 @@ final class IdleNodeIT
             assertTrue(share < CORE_SHARE_MAX, "share of a core=" + share);
             assertTrue(wakesNs[WAKE_COUNT / 2] < TimeUnit.MILLISECONDS.toNanos(WAKE_MS_MAX), "p50=" + wakesNs[15]);
         }
+    }
+
+    /** A node that has just joined refuses what it has no handler for yet. */
+    private void meet(final Endpoint endpoint, final Link link, final HandlerId echo, final int reply)
+    {
+        while (replyCount == 0)
+        {
+            link.send(echo, 1, reply, 0, 0, new UnsafeBuffer(), 0, 0);
+            pause(SLEEP_MS);
+            endpoint.poll();
+        }
+        pause(1_000);
+        endpoint.poll();                        // Replies to all that it has not refused have come.
     }
 
     private long roundTripNs(final Endpoint endpoint, final Link link, final HandlerId echo, final int reply)

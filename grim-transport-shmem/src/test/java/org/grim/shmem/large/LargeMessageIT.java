@@ -43,6 +43,7 @@ final class LargeMessageIT
     private static final int COUNT_PER_SENDER = 250;
     private static final int FOREVER = 1_000_000;
     private static final long DEADLINE_S = 120;
+    private static final String END = "end";
     /** Of the JVM itself: code, heap, what the first messages load. */
     private static final long SLACK_KIB = 64 * 1024;
 
@@ -174,8 +175,8 @@ final class LargeMessageIT
         }
         receiver.awaitExit(60_000);
         int delivered = 0;
-        for (String line = lines.poll(1, TimeUnit.SECONDS); line != null;
-            line = lines.poll(50, TimeUnit.MILLISECONDS))
+        for (String line = lines.poll(DEADLINE_S, TimeUnit.SECONDS); !END.equals(line);
+            line = lines.poll(DEADLINE_S, TimeUnit.SECONDS))
         {
             assertEquals(Integer.toString(delivered), line);
             delivered++;
@@ -238,6 +239,7 @@ final class LargeMessageIT
             {
                 lines.add("ended: " + ex.getMessage());
             }
+            lines.add(END);
         }, "lines");
         thread.setDaemon(true);
         thread.start();

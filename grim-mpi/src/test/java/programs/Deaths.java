@@ -42,7 +42,7 @@ public final class Deaths
     private static final int EXIT_CODE_HUNG = 9;
     private static final PrintStream OUTPUT =
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(25);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final Map<String, Kind> kinds = new LinkedHashMap<>();
     private final int[] small = new int[SMALL];

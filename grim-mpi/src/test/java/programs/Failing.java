@@ -4,6 +4,7 @@ package programs;
 import java.nio.IntBuffer;
 
 import mpi.Comm;
+import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.Request;
@@ -13,6 +14,7 @@ import mpi.Win;
 public final class Failing
 {
     private static final int EXIT_CODE = 7;
+    private static final int GO = 3;                // Tag.
 
     private Failing()
     {
@@ -41,21 +43,43 @@ public final class Failing
 
     private static void abort(final Comm world, final int rank)
     {
+        final int[] one = new int[1];
         if (rank == 0)
         {
+            world.Recv(one, 0, 1, MPI.INT, 1, GO);          // Otherwise it may end while the other one still starts.
             world.Abort(EXIT_CODE);
         }
+        else
+        {
+            world.Send(one, 0, 1, MPI.INT, 0, GO);
+        }
+    }
+
+    /** A process ends when all others have left the barrier, which its death would end with an error. */
+    private static void dieBehindTheBarrier(final int victim, final int rank)
+    {
+        final Intracomm world = MPI.COMM_WORLD;
+        final int[] one = new int[1];
+        world.Barrier();
+        if (rank == victim)
+        {
+            for (int other = 0; other < world.Size(); other++)
+            {
+                if (other != victim)
+                {
+                    world.Recv(one, 0, 1, MPI.INT, other, GO);
+                }
+            }
+            Runtime.getRuntime().halt(EXIT_CODE);
+        }
+        world.Send(one, 0, 1, MPI.INT, victim, GO);
     }
 
     private static void death(final Comm world, final int rank)
     {
         final int[] one = new int[1];
         final Request request = world.Irecv(one, 0, 1, MPI.INT, 0, 1);
-        MPI.COMM_WORLD.Barrier();
-        if (rank == 0)
-        {
-            Runtime.getRuntime().halt(EXIT_CODE);
-        }
+        dieBehindTheBarrier(0, rank);
         Check.same(MPI.ERR_PROC_FAILED, errorClass(request::Wait));
         Check.same(MPI.ERR_PROC_FAILED, errorClass(() -> world.Recv(one, 0, 1, MPI.INT, 0, 2)));
         Check.same(MPI.ERR_PROC_FAILED, errorClass(() -> world.Ssend(one, 0, 1, MPI.INT, 0, 2)));
@@ -72,11 +96,7 @@ public final class Failing
         {
             win.lock(MPI.LOCK_EXCLUSIVE, 0, 0);
         }
-        MPI.COMM_WORLD.Barrier();
-        if (rank == 1)
-        {
-            Runtime.getRuntime().halt(EXIT_CODE);
-        }
+        dieBehindTheBarrier(1, rank);
         win.lock(MPI.LOCK_EXCLUSIVE, 0, 0);
         win.unlock(0);
         Check.same(MPI.ERR_PROC_FAILED, errorClass(() -> win.lock(MPI.LOCK_SHARED, 1, 0)));

@@ -78,7 +78,7 @@ final class PagesIT
                     UnsafeBuffer buffer = new UnsafeBuffer(new byte[100_000]);
                     int length = buffer.capacity();
                     {%s}
-                    grim.run(Duration.ofSeconds(1));
+                    grim.run(Duration.ofSeconds(60));
                 }
             }
         }
@@ -101,7 +101,7 @@ final class PagesIT
                     source.putLong(7_992, 21);
         %s
                     System.out.println(status + " " + target.getLong(7_992));
-                    grim.run(Duration.ofSeconds(1));
+                    grim.run(Duration.ofSeconds(60));
                 }
             }
         }
@@ -243,7 +243,7 @@ final class PagesIT
     @Test
     void shouldAddUpInAGroup() throws IOException, InterruptedException
     {
-        ExampleCompiler.assertCompiles(MEMBER.formatted(only("docs/groups.md", "java")), project);
+        ExampleCompiler.assertCompiles(MEMBER.formatted(patient(only("docs/groups.md", "java"))), project);
         final List<String> line = List.of("DONE 42");
 
         assertPrinted(Map.of("left", line, "right", line), Map.of(
@@ -299,7 +299,7 @@ final class PagesIT
     private static String program(final String name) throws IOException
     {
         return ExampleCompiler.blocks(GUIDE, "java").stream()
-            .filter(block -> block.contains("class " + name)).findFirst().orElseThrow();
+            .filter(block -> block.contains("class " + name)).findFirst().map(PagesIT::patient).orElseThrow();
     }
 
     private static String only(final String page, final String language) throws IOException
@@ -312,7 +312,13 @@ final class PagesIT
     private void compile(final String name, final String lines, final String classPath) throws IOException
     {
         ExampleCompiler.assertCompiles("import java.time.Duration;\nimport org.grim.*;\npublic class " + name +
-            "\n{\npublic static void main(final String[] args)\n{\n" + lines + "}\n}\n", project, classPath);
+            "\n{\npublic static void main(final String[] args)\n{\n" + patient(lines) + "}\n}\n", project, classPath);
+    }
+
+    /** Pages have times of a machine that is not busy. */
+    private static String patient(final String program)
+    {
+        return program.replaceAll("Duration\\.ofSeconds\\([0-9]+\\)", "Duration.ofSeconds(60)");
     }
 
     /** The class path that Maven makes of a project, of which nothing was fetched before. */
@@ -375,7 +381,7 @@ final class PagesIT
     {
         final List<String> command = new ArrayList<>(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(), PeerJvm.OPEN_FLAG,
-            "-Dgrim.cluster.directory=" + directory, "-cp", classPath, main));
+            "-Dgrim.cluster.directory=" + directory, "-Dgrim.handlers.resolve-timeout=60s", "-cp", classPath, main));
         command.addAll(List.of(arguments));
         return start(command, settings);
     }

@@ -154,11 +154,10 @@ abstract class DriverContract
         client = Grim.enable(config(clusters, hop, "client"));
         client.handlers().register(REFUSED, message -> messages.add(message.source() + " " + message.argument(0)));
         client.handlers().register(NOTE, message -> messages.add(message.source() + " " + message.text()));
+        client.start();                         // A bridge refuses messages for names that it does not find.
         serve(hop, client);
         streams = Streams.open(client);
         streams.onItems("items", (sequence, buffer, offset, length) -> messages.add("item " + buffer.getInt(offset)));
-        // Devices refuse messages for names that the cluster does not know.
-        await(() -> client.handlers().id(REFUSED).isKnown() && client.handlers().id(NOTE).isKnown());
         for (final NodeInfo.Device kind : DriverMain.KINDS)
         {
             devices.put(kind, DeviceClient.await(client, kind, PATIENCE));

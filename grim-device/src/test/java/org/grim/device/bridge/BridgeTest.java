@@ -44,6 +44,7 @@ final class BridgeTest
 {
     private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(2);
     private static final String TOKEN = "sesame";
+    private static final List<String> ALLOWED = List.of("price", "note", "device.status");
     private static final String PROGRAM = """
         import socket, struct, sys
 
@@ -100,13 +101,14 @@ final class BridgeTest
             message.argument(0) + 1, 0, 0, message.buffer(), message.offset(), message.length()));
         shop.handlers().register("note", message -> notes.add(message.argument(0) + " " + message.text()));
         shop.handlers().register("secret", message -> notes.add("secret"));
-        serve(Map.of("allow", "price,note,device.status", "token-file",
+        serve(Map.of("allow", String.join(",", ALLOWED), "token-file",
             Files.writeString(directory.resolve("token"), TOKEN + "\n").toString()));
         shop.start();
         bridge = DeviceClient.await(shop, NodeInfo.Device.BRIDGE, Duration.ofMinutes(2));
         final String description = bridge.describe();
         port = Integer.parseInt(description.replaceAll("(?s).*port=([0-9]+).*", "$1"));
-        await(() -> bridge.status().contains("up") && shop.handlers().id("price").isKnown());
+        await(() -> bridge.status().contains("up") && ALLOWED.stream().allMatch(name ->
+            node.handlers().id(name).isKnown()));                   // It refuses messages for others.
     }
 
     @AfterEach

@@ -30,7 +30,6 @@ final class MemberNode implements Runnable
     private static final Logger LOGGER = LoggerFactory.getLogger(MemberNode.class);
     private static final String LOST_LABEL = "multicasts-lost";
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final long CREATE_NS = TIMEOUT.toNanos();
     private static final int SHORT_MS_MAX = 40;
     private static final int BURST_MAX = 12;
     private static final int LAST_BURST_MAX = 200;
@@ -43,6 +42,7 @@ final class MemberNode implements Runnable
     private final Queue<String[]> commands;
     private final Calls calls;
     private final History.Sink history;
+    private final UnsafeBuffer createdNumbers = new UnsafeBuffer(new byte[2 * Long.BYTES]);
     private Grim grim;
     private Multicasting multicasting;
     private OperationRuns operations;
@@ -51,6 +51,9 @@ final class MemberNode implements Runnable
     private Group other;                            // Another group, for a while.
     private long otherEndNs;
     private Group created;                          // With all, at the end.
+    private String createdName;
+    private int createdSize;                        // Until it has done an operation.
+    private Group.Request creation;
     private long enterNs;                           // When it joins again.
     private int shortCount;                         // Time-outs that are meant to pass, before.
     private int membership = -1;
@@ -108,6 +111,10 @@ final class MemberNode implements Runnable
         {
             run(command, nowNs);
         }
+        if (createdSize > 0)
+        {
+            create();
+        }
         if (isIn)
         {
             belong(nowNs);
@@ -159,7 +166,11 @@ final class MemberNode implements Runnable
             case "explain" -> LOGGER.warn("key={} {} in={} renewing={} settling={} awaited={} quiet={} calm={} {}", key,
                 group == null ? "outside" : "epoch=" + group.epoch() + " changed=" + group.isChanged() + " size=" +
                 group.size(), isIn, mustRenew, isSettling, awaitedSize, isQuiet, isCalm, operations);
-            case "create" -> create(words[1], Integer.parseInt(words[2]));
+            case "create" ->
+            {
+                createdName = words[1];
+                createdSize = Integer.parseInt(words[2]);
+            }
             case "quiet" ->
             {
                 isQuiet = true;
@@ -329,27 +340,27 @@ final class MemberNode implements Runnable
         }
     }
 
-    private void create(final String name, final int count)
+    /** Joins the group and begins an operation, each until it is done: a machine that is busy may take the time. */
+    private void create()
     {
-        final UnsafeBuffer source = new UnsafeBuffer(new byte[Long.BYTES]);
-        final UnsafeBuffer target = new UnsafeBuffer(new byte[Long.BYTES]);
-        final long endNs = System.nanoTime() + CREATE_NS;
-        source.putLong(0, 1);
-        if (!calls.run(MemberRecord.Call.JOIN, () -> created = Groups.of(grim).join(name, TIMEOUT)) ||
-            !calls.run(MemberRecord.Call.AWAIT_SIZE, () -> created.awaitSize(count, TIMEOUT)))
+        if (creation == null)
         {
-            return;
+            if (calls.run(MemberRecord.Call.JOIN, () -> created = Groups.of(grim).join(createdName, TIMEOUT)) &&
+                calls.run(MemberRecord.Call.AWAIT_SIZE, () -> created.awaitSize(createdSize, TIMEOUT)))
+            {
+                createdNumbers.putLong(0, 1);
+                creation = created.newRequest();
+                created.allReduce(createdNumbers, 0, createdNumbers, Long.BYTES, 1,
+                    Reduction.of(Reduction.Type.LONG, Reduction.Operation.SUM), creation);
+            }
         }
-        final Group.Request request = created.newRequest();
-        created.allReduce(source, 0, target, 0, 1, Reduction.of(Reduction.Type.LONG, Reduction.Operation.SUM), request);
-        while (!request.isComplete() && System.nanoTime() - endNs < 0)
+        else if (creation.isComplete())
         {
-            calls.get(MemberRecord.Call.POLL, grim.endpoint()::poll, 0);
-            LockSupport.parkNanos(100_000);
-        }
-        if (request.status() == Status.DONE && target.getLong(0) == count)
-        {
-            calls.record(MemberRecord.CREATED, 0, 0, 0);
+            if (creation.status() == Status.DONE && createdNumbers.getLong(Long.BYTES) == createdSize)
+            {
+                calls.record(MemberRecord.CREATED, 0, 0, 0);
+            }
+            createdSize = 0;
         }
     }
 }

@@ -41,7 +41,7 @@ final class GroupDeathIT
     private static final int KILL_COUNT_DEFAULT = 4;
     private static final int VICTIM_COUNT = 3;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
-    private static final long LIMIT_MS = 200;
+    private static final long LIMIT_MS = 1_000;             // DeathTimesIT measures an idle machine.
 
     private final Path directory = ShmDirectory.create();
     private final Deque<PeerJvm> victims = new ArrayDeque<>();

@@ -28,10 +28,6 @@ final class HandMadeHost
     static final long SUCCESSION_NS = TimeUnit.SECONDS.toNanos(2);
     static final int NODE_COUNT_MAX = 8;
 
-    private static final NetworkSettings SETTINGS = new NetworkSettings(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), 7900), null, List.of(), "", "", "", null,
-        TimeUnit.SECONDS.toNanos(8), SUCCESSION_NS, TimeUnit.SECONDS.toNanos(10));
-
     final String label;
     private final Path base;
     private final List<ClusterDirectory> nodes = new ArrayList<>();
@@ -41,11 +37,21 @@ final class HandMadeHost
     private HostAgent agent;
     private AgentMembership membership;
     private long clockOffsetMs;
+    private volatile long joinTimeoutNs = TimeUnit.SECONDS.toNanos(60);
 
     HandMadeHost(final Path base, final String label)
     {
         this.base = base;
         this.label = label;
+    }
+
+    /**
+     * Says how long nodes that join from now on wait for a number, by the machine's clock. An agent that begins from now
+     * on frees a number that no node has taken for twice as long, by the test's clock.
+     */
+    void joinTimeoutNs(final long timeoutNs)
+    {
+        joinTimeoutNs = timeoutNs;
     }
 
     /** Begins to join a node; the agent has to be run until it is done. */
@@ -83,7 +89,9 @@ final class HandMadeHost
     void beginAgent(final HandMadeNetwork network)
     {
         group = network.join();
-        agent = new HostAgent(directory, SETTINGS, label, group);
+        agent = new HostAgent(directory, new NetworkSettings(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 7900), null, List.of(), "", "", "", null,
+            joinTimeoutNs, SUCCESSION_NS, TimeUnit.SECONDS.toNanos(10)), label, group);
     }
 
     /** Stores a decision about the members, as an agent does that dies before it acts on it. */
@@ -107,6 +115,12 @@ final class HandMadeHost
     int startCount()
     {
         return startCount.get();
+    }
+
+    /** {@return whether a node of this host waits for an answer of the agent} */
+    boolean hasRequest()
+    {
+        return directory.requests().hasOpen();
     }
 
     HandMadeNetwork.HandMadeGroup group()
@@ -161,7 +175,7 @@ final class HandMadeHost
         @Override
         public long joinTimeoutNs()
         {
-            return SETTINGS.joinTimeoutNs();
+            return joinTimeoutNs;
         }
 
         @Override

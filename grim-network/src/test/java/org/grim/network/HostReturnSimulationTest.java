@@ -37,6 +37,7 @@ final class HostReturnSimulationTest
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long ASK_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long JOIN_NS = TimeUnit.SECONDS.toNanos(8);        // No node takes its number here.
     private static final List<String> LABELS = List.of("a", "b", "c");
 
     private final Path base = ShmDirectory.create();
@@ -205,6 +206,7 @@ final class HostReturnSimulationTest
                 new HandMadeHost(Files.createDirectory(base.resolve("life-" + directoryCount++)), label);
             hosts.put(label, host);
             all.add(host);
+            host.joinTimeoutNs(JOIN_NS);
             host.makeDirectory();
             host.beginAgent(network);
         }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -49,6 +50,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(180)
 final class ClusterOfHostsTest
 {
+    private static final String AGENT_THREAD = "grim-agent-host-0";
+
     @TempDir
     private Path base;
     private int[] ports;
@@ -175,43 +178,57 @@ final class ClusterOfHostsTest
     @Test
     void shouldNotHoldTheJoinLockWhileAnAgentBeginsInANodeThatLeaves() throws Exception
     {
+        Optional<Boolean> isFree = Optional.empty();
+        while (isFree.isEmpty())
+        {
+            isFree = isJoinLockFreeWhileAnAgentBeginsInANodeThatLeaves();
+        }
+
+        assertTrue(isFree.get());
+    }
+
+    /** Empty if the agent had begun, on a busy machine, before anybody looked. */
+    private Optional<Boolean> isJoinLockFreeWhileAnAgentBeginsInANodeThatLeaves() throws Exception
+    {
         try (ServerSocket silent = new ServerSocket(0, 9, InetAddress.getLoopbackAddress()))
         {
             final Grim one = open(config(0, "one"));
             final Grim two = open(config(0, "two").set("grim.network.discovery.hosts",
                 List.of("127.0.0.1:" + silent.getLocalPort())));
+            final Path agent = base.resolve("0").resolve("test").resolve("agent");
+            Files.delete(agent);                        // The next agent makes its own when it has begun.
             one.close();
-            await(() -> isIn("grim-agent-host-0", GroupChannel.class));
+            await(() -> isIn(AGENT_THREAD, GroupChannel.class, "connect") || Files.exists(agent));
             final Thread leaving = new Thread(two::close, "leaving");
             leaving.start();
-            await(() -> isIn("leaving", EmbeddedAgent.class));
+            await(() -> isIn("leaving", EmbeddedAgent.class, "") || !leaving.isAlive());
 
-            boolean isFree = false;
-            while (isIn("grim-agent-host-0", GroupChannel.class))
+            Optional<Boolean> isFree = Optional.empty();
+            while (isIn(AGENT_THREAD, GroupChannel.class, "connect"))
             {
-                isFree |= isJoinLockFree();
-                Thread.onSpinWait();
+                final boolean isFreeNow = isJoinLockFree() || isFree.orElse(false);
+                isFree = isIn(AGENT_THREAD, GroupChannel.class, "connect") ? Optional.of(isFreeNow) : isFree;
             }
 
-            assertTrue(isFree);
             leaving.join();
             assertFalse(Files.exists(base.resolve("0").resolve("test")));
+            return isFree;
         }
     }
 
     @Test
     void shouldGoOnWhenAHostLeavesForGood()
     {
-        final Grim one = open(patient(0, "one"));
-        final Grim two = open(patient(1, "two"));
+        final Grim one = open(config(0, "one"));
+        final Grim two = open(config(1, "two"));
         await(() -> isUp(two, "one", 1));
 
         one.close();
 
         await(() -> isGone(two, "one"));
-        final Grim three = open(patient(1, "three"));
+        final Grim three = open(config(1, "three"));
         assertEquals(2, three.node().number());
-        final Grim again = open(patient(0, "one"));
+        final Grim again = open(config(0, "one"));
         assertEquals(0, again.node().number());
         assertEquals(two.node().incarnation() + 1, again.node().incarnation());
     }
@@ -325,10 +342,10 @@ final class ClusterOfHostsTest
     @Test
     void shouldRefuseASecondHostOfALabel()
     {
-        final Grim one = join(0, "one");
+        final Grim one = open(Hosts.shortTimes(config(0, "one")));
 
         final GrimException failure = assertThrows(GrimException.class, () ->
-            open(config(1, "two").set("grim.node.host", "host-0")));
+            open(Hosts.shortTimes(config(1, "two").set("grim.node.host", "host-0"))));
 
         assertEquals("host=host-0 is refused by host=host-0: another host has the label=host-0: set grim.node.host " +
             "to another", failure.getMessage());
@@ -381,25 +398,18 @@ final class ClusterOfHostsTest
         return grim;
     }
 
-    /**
-     * Hosts that leave in order: one that a busy machine keeps silent is not to be taken for gone, and fenced. A join
-     * waits longer than a host may be silent.
-     */
-    private GrimConfig.Builder patient(final int host, final String name)
-    {
-        return config(host, name).set("grim.network.silence-timeout", "30s").set("grim.network.join-timeout", "60s");
-    }
-
     private GrimConfig.Builder config(final int host, final String name)
     {
         return Hosts.config(base, ports, host, name);
     }
 
-    private static boolean isIn(final String thread, final Class<?> code)
+    /** Whether a thread is in a method of some code, or in any if that has no name. */
+    private static boolean isIn(final String thread, final Class<?> code, final String method)
     {
         return Thread.getAllStackTraces().entrySet().stream().anyMatch(entry ->
             entry.getKey().getName().equals(thread) && Stream.of(entry.getValue()).anyMatch(frame ->
-                frame.getClassName().equals(code.getName())));
+                frame.getClassName().equals(code.getName()) &&
+                (method.isEmpty() || frame.getMethodName().equals(method))));
     }
 
     private boolean isJoinLockFree() throws IOException

@@ -18,11 +18,12 @@ import org.grim.NodeInfo;
 /**
  * A node of a host in a process of its own: base, host, name, ports. For each byte of its input it says who is up, and
  * leaves when that ends. With the system property {@value #DNS} hosts are found by that name, and each has an address
- * of its own.
+ * of its own. With {@value #SHORT_TIMES} a host that is silent or absent counts as gone after 3 s.
  */
 final class HostMain
 {
     static final String DNS = "test.dns";
+    static final String SHORT_TIMES = "test.short-times";
 
     private static final PrintStream OUTPUT =
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
@@ -37,6 +38,10 @@ final class HostMain
         final int host = Integer.parseInt(args[1]);
         final GrimConfig.Builder config = Hosts.config(Path.of(args[0]), ports, host, args[2])
             .errorHandler(HostMain::tell);
+        if (Boolean.getBoolean(SHORT_TIMES))
+        {
+            Hosts.shortTimes(config);
+        }
         if (System.getProperty(DNS) != null)
         {
             config.set("grim.network.discovery.hosts", List.of())

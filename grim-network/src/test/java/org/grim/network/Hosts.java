@@ -25,15 +25,23 @@ final class Hosts
     {
     }
 
+    /** A host that a busy machine keeps silent is not taken for gone; a join waits longer than that. */
     static GrimConfig.Builder config(final Path base, final int[] ports, final int host, final String name)
     {
         return GrimConfig.builder().set("grim.node.name", name).set("grim.node.host", "host-" + host)
             .set("grim.cluster.directory", base.resolve(Integer.toString(host)).toString())
             .set("grim.cluster.name", "test").set("grim.cluster.nodes-max", 8)
             .set("grim.network.bind", "127.0.0.1:" + ports[host])
-            .set("grim.network.silence-timeout", "3s")
+            .set("grim.handlers.resolve-timeout", "60s").set("grim.network.join-timeout", "60s")
+            .set("grim.network.silence-timeout", "30s").set("grim.network.succession-timeout", "30s")
             .set("grim.network.discovery.hosts",
                 IntStream.of(ports).mapToObj(port -> "127.0.0.1:" + port).toList());
+    }
+
+    /** Where hosts are to be taken for gone. */
+    static GrimConfig.Builder shortTimes(final GrimConfig.Builder config)
+    {
+        return config.set("grim.network.silence-timeout", "3s").set("grim.network.succession-timeout", "3s");
     }
 
     /** Counted from the node's own, so only while the same host's agent gives the numbers. */

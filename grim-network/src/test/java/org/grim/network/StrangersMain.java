@@ -80,6 +80,6 @@ final class StrangersMain
     private static Grim open(final Path base, final String key, final int[] ports, final int host)
     {
         return Grim.enable(Hosts.config(base, ports, host, "node-" + host).set("grim.network.key-file", key)
-            .set("grim.network.join-timeout", "60s").build());
+            .set("grim.network.silence-timeout", "10s").set("grim.network.succession-timeout", "10s").build());
     }
 }

@@ -28,6 +28,7 @@ final class WarmUpNetworkTest
         final Path agents = base.resolve("agents");
         try (Grim grim = Grim.enable(GrimConfig.builder().directory(base.resolve("host")).nodeName("one")
             .set("grim.cluster.name", "test").set("grim.warm-up", "100ms")
+            .set("grim.network.join-timeout", "60s")
             .set("grim.network.bind", "127.0.0.1:" + FreePorts.pair())
             .set("grim.network.discovery.directory", agents.toString()).build());
             Stream<Path> groups = Files.list(agents))

@@ -24,12 +24,14 @@ import static org.grim.network.Hosts.await;
 import static org.grim.network.Hosts.freePort;
 import static org.grim.network.Hosts.isUp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.fail;
 
 /** Hosts with a key, with another one, and with none, on loopback. */
 @Timeout(180)
 final class KeyModeTest
 {
+    private static final int TRY_COUNT = 3;
+
     @TempDir
     private Path base;
     private int[] ports;
@@ -86,9 +88,21 @@ final class KeyModeTest
             refusal(config(0, "one").set("grim.network.key-file", key.toString())));
     }
 
+    /** A host that hears no answer in time, on a busy machine, begins a cluster of its own: then it tries again. */
     private static String refusal(final GrimConfig.Builder config)
     {
-        return assertThrows(GrimException.class, () -> Grim.enable(config.build())).getMessage();
+        for (int i = 0; i < TRY_COUNT; i++)
+        {
+            try (Grim alone = Grim.enable(config.build()))
+            {
+                assertEquals(1, alone.nodes().size());
+            }
+            catch (final GrimException ex)
+            {
+                return ex.getMessage();
+            }
+        }
+        return fail("it was not refused");
     }
 
     private Path key(final String name, final int value) throws IOException

@@ -12,11 +12,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 import org.grim.Endpoint;
+import org.grim.FreePorts;
 import org.grim.Grim;
 import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.NodeInfo;
 import org.grim.SendStatus;
+import org.grim.aeron.observe.Party;
 import org.grim.buffer.Uninterrupted;
 import org.grim.death.PeerJvm;
 import org.grim.death.ShmDirectory;
@@ -35,10 +37,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class AeronDeathIT
 {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
-    /** More than the housekeeping of a receiver and the next report take. */
-    private static final long REPORT_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final Path directory = ShmDirectory.create();
+    private final String endpoint = "127.0.0.1:" + FreePorts.pair();
     private final List<String> reported = new ArrayList<>();
     private final List<PeerJvm> peers = new ArrayList<>();
     private Grim sender;
@@ -59,9 +60,7 @@ final class AeronDeathIT
         final BufferedReader victimSays = victim.process().inputReader(StandardCharsets.UTF_8);
         assertEquals("joined", victimSays.readLine(), this::logs);
         join();
-        send("victim", 0, 100);
-        read(victimSays, 0, 100);
-        pollFor(REPORT_NS);
+        sendReported("victim", victimSays);
         victim.tell("stop");
         assertEquals("stopped", victimSays.readLine());
         send("victim", 100, 107);
@@ -84,9 +83,7 @@ final class AeronDeathIT
         final PeerJvm stopped = start("stopped");
         final BufferedReader says = stopped.process().inputReader(StandardCharsets.UTF_8);
         assertEquals("joined", says.readLine(), this::logs);
-        send("stopped", 0, 100);
-        read(says, 0, 100);
-        pollFor(REPORT_NS);
+        sendReported("stopped", says);
 
         stopped.stop();
         send("stopped", 100, 107);
@@ -101,7 +98,8 @@ final class AeronDeathIT
 
     private void join()
     {
-        sender = Grim.enable(AeronSettings.shortTimes(directory, "sender").build());
+        sender = Grim.enable(
+            AeronSettings.shortTimes(directory, "sender").set("grim.aeron.bind", endpoint).build());
         sender.endpoint().onNodeGone(new Endpoint.NodeGoneListener()
         {
             @Override
@@ -116,6 +114,20 @@ final class AeronDeathIT
                 reported.add(node.name() + " lost undelivered=" + undelivered + " unknown=" + unknown);
             }
         });
+    }
+
+    /** The first 100 messages; the sender knows that all of them were consumed. */
+    private void sendReported(final String name, final BufferedReader says) throws IOException
+    {
+        final Path driver = ShmDirectory.tree(directory).stream().filter(file -> file.endsWith("cnc.dat")).findFirst()
+            .orElseThrow().getParent();
+        try (ReportSpy reports = new ReportSpy(driver.toString(), endpoint,
+            new Party(sender.node().number(), sender.node().incarnation())))
+        {
+            send(name, 0, 100);
+            read(says, 0, 100);
+            await(() -> reports.isRead(100));
+        }
     }
 
     private void send(final String name, final int from, final int to)
@@ -175,12 +187,6 @@ final class AeronDeathIT
         {
             throw new IllegalStateException(ex);
         }
-    }
-
-    private void pollFor(final long durationNs)
-    {
-        final long startNs = System.nanoTime();
-        await(() -> System.nanoTime() - startNs > durationNs);
     }
 
     private void await(final BooleanSupplier isSo)

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.aeron;
 
-import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +10,7 @@ import java.util.stream.IntStream;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.grim.ContractSupport;
+import org.grim.FreePorts;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
@@ -55,9 +53,9 @@ final class HopLifeTest extends HopFixture
     private int port;
 
     @BeforeEach
-    void open() throws IOException
+    void open()
     {
-        port = freePort();
+        port = FreePorts.pair();
         join();
     }
 
@@ -70,11 +68,7 @@ final class HopLifeTest extends HopFixture
     @Test
     void shouldKnowThatAPeerThatLeavesHasConsumedAll()
     {
-        for (int i = 0; i < 100; i++)
-        {
-            send(i);
-        }
-        await(() -> received.size() == 100);
+        sendReported(100);
 
         receiver.close();
         await(() -> !losses.isEmpty());
@@ -85,12 +79,7 @@ final class HopLifeTest extends HopFixture
     @Test
     void shouldLoseHopsWithAccountsWhenTheDriverIsReplacedAndMakeThemAnew()
     {
-        for (int i = 0; i < 10; i++)
-        {
-            send(i);
-        }
-        await(() -> received.size() == 10);
-        pollFor(TimeUnit.MILLISECONDS.toNanos(300));    // The receiver reports.
+        sendReported(10);
         for (int i = 10; i < 15; i++)
         {
             assertEquals(SendStatus.SENT, trySend(i));
@@ -189,7 +178,7 @@ final class HopLifeTest extends HopFixture
         final RemoteRegion region = receiver.endpoint().memory().register(64).remote();
         writeAnswered(region);
         await(() -> write(region, 2) == SendStatus.SENT);
-        pollFor(TimeUnit.MILLISECONDS.toNanos(300));    // The receiver answers.
+        writeAnswered(region);                          // Answers come in order.
         assertEquals(SendStatus.SENT, write(region, 3));
         assertEquals(SendStatus.SENT, write(region, 4));
 
@@ -343,6 +332,21 @@ final class HopLifeTest extends HopFixture
         }
     }
 
+    /** The sender knows that all of them were consumed: its thread may read the report late. */
+    private void sendReported(final int count)
+    {
+        try (ReportSpy reports = new ReportSpy(driver.aeronDirectoryName(), endpoint("sender"),
+            new Party(sender.node().number(), sender.node().incarnation())))
+        {
+            for (int i = 0; i < count; i++)
+            {
+                send(i);
+            }
+            await(() -> received.size() == count);
+            await(() -> reports.isRead(count));
+        }
+    }
+
     private void writeAnswered(final RemoteRegion region)
     {
         final MemoryRegion target = sender.endpoint().memory().register(8);
@@ -407,14 +411,11 @@ final class HopLifeTest extends HopFixture
     @Override
     GrimConfig.Builder config(final String name)
     {
-        return config(name, driver).set("grim.aeron.bind", "127.0.0.1:" + ("receiver".equals(name) ? port : 0));
+        return config(name, driver).set("grim.aeron.bind", endpoint(name));
     }
 
-    private static int freePort() throws IOException
+    private String endpoint(final String name)
     {
-        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress()))
-        {
-            return socket.getLocalPort();
-        }
+        return "127.0.0.1:" + ("receiver".equals(name) ? port : port + 1);
     }
 }

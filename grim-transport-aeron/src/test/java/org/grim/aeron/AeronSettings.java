@@ -62,12 +62,19 @@ public final class AeronSettings
         }
     }
 
+    /** A node that a busy machine may hold up for long before anything counts as lost. */
+    static GrimConfig.Builder patient(final Path directory, final String name)
+    {
+        return shortTimes(directory, name).set("grim.aeron.silence-timeout", "30s");
+    }
+
     /** A node that soon takes what is silent for lost. */
     static GrimConfig.Builder shortTimes(final Path directory, final String name)
     {
         return GrimConfig.builder().nodeName(name).transports("aeron").directory(directory)
             .set("grim.aeron.term-length", TERM_LENGTH).set("grim.aeron.connect-timeout", "10s")
-            .set("grim.aeron.silence-timeout", "2s").set("grim.aeron.linger", "20ms");
+            .set("grim.aeron.silence-timeout", "2s").set("grim.aeron.linger", "20ms")
+            .set("grim.handlers.resolve-timeout", "60s");
     }
 
     /** Messages that stand in the sender's window, and in the receiver's. */

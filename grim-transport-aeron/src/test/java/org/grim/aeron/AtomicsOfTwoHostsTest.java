@@ -27,6 +27,6 @@ final class AtomicsOfTwoHostsTest
 
     private Grim open(final String name, final String host)
     {
-        return Grim.enable(AeronSettings.shortTimes(directory, name).set("grim.node.host", host).build());
+        return Grim.enable(AeronSettings.patient(directory, name).set("grim.node.host", host).build());
     }
 }

@@ -36,7 +36,7 @@ final class DriverSessionTest
             .aeronDirectoryName(directory.resolve("driver").toString()).threadingMode(ThreadingMode.SHARED)
             .dirDeleteOnStart(true).errorHandler(ex -> assertFalse(ex instanceof Error)));
         final DriverSession session =
-            new DriverSession(driver.aeronDirectoryName(), "test", TimeUnit.SECONDS.toNanos(1), frame ->
+            new DriverSession(driver.aeronDirectoryName(), "test", TimeUnit.SECONDS.toNanos(10), frame ->
             {
             });
         final AtomicReference<Image> image = new AtomicReference<>();

@@ -22,7 +22,6 @@ import org.grim.SendStatus;
 import org.grim.buffer.Uninterrupted;
 import org.grim.faults.UdpProxy;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,6 +47,7 @@ final class ForgedDatagramTest
     private static final int SETUP_LENGTH = 40;
     private static final int SETUP_TYPE = 5;
     private static final int SESSION_COUNT = 2;
+    private static final String SILENCE = "2s";
     private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(2);
     private static final int HEADER_LENGTH = 32;
     private static final int ALIGNMENT = 32;
@@ -64,11 +64,10 @@ final class ForgedDatagramTest
     private UdpProxy proxy;
     private long lostCount;
 
-    @BeforeEach
-    void open()
+    private void open(final String silenceTimeout)
     {
-        receiver = join("receiver");
-        sender = join("sender");
+        receiver = join("receiver", silenceTimeout);
+        sender = join("sender", silenceTimeout);
         receiver.handlers().register("take", message -> received.add(message.argument(0)));
         sender.endpoint().onNodeGone(new Endpoint.NodeGoneListener()
         {
@@ -106,6 +105,7 @@ final class ForgedDatagramTest
     @Test
     void shouldLoseAHopWithAGapThatNobodyFillsAndMakeItAnew() throws IOException
     {
+        open(SILENCE);
         sendAlone();
 
         loseTheHop();
@@ -120,6 +120,7 @@ final class ForgedDatagramTest
     @Test
     void shouldNotTakeAFrameWithoutItsEnd() throws IOException
     {
+        open("30s");
         sendAlone();
 
         forge(next(firstDatagram(), 1 << 12));
@@ -148,6 +149,7 @@ final class ForgedDatagramTest
     @Test
     void shouldMakeAHopAnewWhoseSessionAStrangerHadBefore() throws IOException
     {
+        open(SILENCE);
         sendAlone();
         final byte[] setup = firstSetup();
         final UnsafeBuffer frame = new UnsafeBuffer(setup);
@@ -235,9 +237,9 @@ final class ForgedDatagramTest
         }
     }
 
-    private Grim join(final String name)
+    private Grim join(final String name, final String silenceTimeout)
     {
-        return Grim.enable(
-            AeronSettings.shortTimes(directory, name).transports(ProxiedAeronProvider.NAME).build());
+        return Grim.enable(AeronSettings.shortTimes(directory, name).transports(ProxiedAeronProvider.NAME)
+            .set("grim.aeron.silence-timeout", silenceTimeout).build());
     }
 }

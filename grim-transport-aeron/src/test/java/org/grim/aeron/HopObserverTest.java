@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import io.aeron.driver.MediaDriver;
 import io.aeron.protocol.DataHeaderFlyweight;
 import io.aeron.protocol.HeaderFlyweight;
 
@@ -140,11 +141,19 @@ final class HopObserverTest extends HopFixture
         return super.state() + " " + look();
     }
 
+    /** Hops outlive a cut, though the machine is busy for some seconds then. */
+    @Override
+    MediaDriver.Context driverContext(final String name)
+    {
+        return super.driverContext(name).publicationConnectionTimeoutNs(PATIENCE_NS)
+            .imageLivenessTimeoutNs(PATIENCE_NS);
+    }
+
     @Override
     GrimConfig.Builder config(final String name)
     {
         return AeronSettings.shortTimes(directory, name).transports(ProxiedAeronProvider.NAME)
             .set("grim.cluster.name", "grim").set("grim.aeron.directory", driver.aeronDirectoryName())
-            .set("grim.aeron.silence-timeout", "10s");
+            .set("grim.aeron.silence-timeout", "30s");
     }
 }

@@ -219,7 +219,7 @@ final class SealedHopTest
 
     private GrimConfig.Builder builder(final String name)
     {
-        return AeronSettings.shortTimes(directory.resolve("cluster"), name).transports(ProxiedAeronProvider.NAME)
+        return AeronSettings.patient(directory.resolve("cluster"), name).transports(ProxiedAeronProvider.NAME)
             .set("grim.network.key-file", AeronSettings.keyFile(directory, "cluster.key", 1).toString());
     }
 

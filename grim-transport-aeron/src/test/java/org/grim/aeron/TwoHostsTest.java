@@ -102,9 +102,10 @@ final class TwoHostsTest
 
     private Grim join(final int host)
     {
-        final Grim grim = Grim.enable(AeronSettings.shortTimes(base.resolve(Integer.toString(host)), "host-" + host)
+        final Grim grim = Grim.enable(AeronSettings.patient(base.resolve(Integer.toString(host)), "host-" + host)
             .set("grim.node.host", "host-" + host).set("grim.cluster.nodes-max", 8)
-            .set("grim.aeron.silence-timeout", "10s").set("grim.aeron.linger", "1s")
+            .set("grim.aeron.linger", "30s").set("grim.network.join-timeout", "60s")
+            .set("grim.network.silence-timeout", "30s")
             .set("grim.network.bind", "127.0.0.1:" + ports[host])
             .set("grim.network.discovery.hosts", List.of("127.0.0.1:" + ports[0], "127.0.0.1:" + ports[1])).build());
         open.add(grim);

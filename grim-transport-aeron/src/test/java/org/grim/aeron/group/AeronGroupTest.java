@@ -142,6 +142,7 @@ final class AeronGroupTest extends GroupContract
         return IntStream.range(0, hosts.length).mapToObj(i -> GrimConfig.builder().nodeName("member-" + i)
             .set("grim.node.host", hosts[i]).transports("aeron").directory(directory)
             .set("grim.aeron.term-length", "256KiB")
-            .set("grim.aeron.linger", "20ms").set("grim.aeron.connect-timeout", "10s").build()).toList();
+            .set("grim.aeron.linger", "20ms").set("grim.aeron.connect-timeout", "10s")
+            .set("grim.handlers.resolve-timeout", "60s").build()).toList();
     }
 }

@@ -94,7 +94,7 @@ public final class HostOfNodes
             .set("grim.cluster.nodes-max", NODE_COUNT_MAX).set("grim.node.host", "host-" + host)
             .set("grim.aeron.term-length", 64 << 10).set("grim.aeron.connect-timeout", "10s")
             .set("grim.aeron.silence-timeout", "60s").set("grim.aeron.idle-timeout", "2s")
-            .set("grim.network.join-timeout", "60s")
+            .set("grim.network.join-timeout", "60s").set("grim.handlers.resolve-timeout", "60s")
             .set("grim.network.bind", "127.0.0.1:" + ports.get(host)).set("grim.network.discovery.hosts",
                 ports.stream().map(port -> "127.0.0.1:" + port).toList()).build();
     }

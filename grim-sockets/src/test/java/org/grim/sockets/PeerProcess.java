@@ -47,7 +47,7 @@ final class PeerProcess implements AutoCloseable
             System.getProperty("java.class.path"), ADD_EXPORTS, "-ea",
             "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
             "-Djava.nio.channels.spi.SelectorProvider=" + GrimSelectorProvider.class.getName(),
-            "-Dgrim.cluster.directory=" + directory, "-Dgrim.warm-up=0s"));
+            "-Dgrim.cluster.directory=" + directory, "-Dgrim.warm-up=0s", "-Dgrim.sockets.connect-timeout=10s"));
         command.addAll(settings);
         command.add(program.getName());
         command.addAll(List.of(args));

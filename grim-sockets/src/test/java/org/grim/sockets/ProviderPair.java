@@ -88,6 +88,7 @@ final class ProviderPair implements AutoCloseable
     {
         return joined(new GrimSelectorProvider(config(directory.resolve(Integer.toString(host)), "sockets-" + host)
             .transports("shmem", "aeron").set("grim.node.host", "host-" + host).set("grim.cluster.nodes-max", 8)
+            .set("grim.sockets.connect-timeout", "10s")         // Hosts that do not know each other yet try again.
             .set("grim.aeron.connect-timeout", "10s").set("grim.network.bind", "127.0.0.1:" + ports[host])
             .set("grim.network.discovery.hosts",
                 IntStream.of(ports).mapToObj(port -> "127.0.0.1:" + port).toList()).build()));
@@ -99,9 +100,11 @@ final class ProviderPair implements AutoCloseable
         return joined(new GrimSelectorProvider(config(directory, name).build()));
     }
 
+    /** A listener that a busy machine makes late is waited for: the connection does not become TCP. */
     static GrimConfig.Builder config(final Path directory, final String name)
     {
-        return GrimConfig.builder().nodeName(name).directory(directory).set("grim.warm-up", "0s");
+        return GrimConfig.builder().nodeName(name).directory(directory).set("grim.warm-up", "0s")
+            .set("grim.sockets.connect-timeout", "60s");
     }
 
     static GrimSelectorProvider joined(final GrimSelectorProvider provider)

@@ -53,7 +53,8 @@ final class SocketNodeTest
     private static final int KEPT = 16 * 1024;
     private static final int QUARTER = 300 * 1024;              // Of what fills a link, and above half of a window.
     private static final int CONNECTIONS_THAT_FILL = 4;
-    private static final String CONNECT_TIMEOUT = "1s";
+    private static final String CONNECT_TIMEOUT = "60s";
+    private static final String SHORT_CONNECT_TIMEOUT = "1s";
 
     @TempDir
     private Path directory;
@@ -126,19 +127,20 @@ final class SocketNodeTest
     @Test
     void shouldAcceptNoConnectionWhenItsClientWaitsNoMoreWhileTheListenerStandsStill() throws IOException
     {
+        final SocketNode impatient = join("impatient", SHORT_CONNECT_TIMEOUT);
         server.sharedForTest().acquire();
         try
         {
             for (final boolean isClosed : new boolean[] {false, true})
             {
-                final Connection late = begin();
+                final Connection late = begin(impatient);
                 if (isClosed)
                 {
-                    client.close(late, true);
+                    impatient.close(late, true);
                 }
                 while (!isClosed && late.state() == Connection.State.CONNECTING)
                 {
-                    client.poll();
+                    impatient.poll();
                 }
             }
         }
@@ -159,7 +161,9 @@ final class SocketNodeTest
         {
             server.poll();
             client.poll();
+            impatient.poll();
         }
+        impatient.close();
     }
 
     @Test
@@ -583,8 +587,13 @@ final class SocketNodeTest
 
     private Connection begin() throws IOException
     {
+        return begin(client);
+    }
+
+    private static Connection begin(final SocketNode node) throws IOException
+    {
         final Connection connection =
-            client.connect(client.listenersAt(ADDRESS).get(0), ADDRESS, CLIENT, () -> { }, () -> { });
+            node.connect(node.listenersAt(ADDRESS).get(0), ADDRESS, CLIENT, () -> { }, () -> { });
         assertNotNull(connection);
         return connection;
     }
@@ -602,15 +611,19 @@ final class SocketNodeTest
 
     private SocketNode join(final String name) throws IOException
     {
-        final GrimConfig config = config(name).build();
+        return join(name, CONNECT_TIMEOUT);
+    }
+
+    private SocketNode join(final String name, final String connectTimeout) throws IOException
+    {
+        final GrimConfig config = config(name).set("grim.sockets.connect-timeout", connectTimeout).build();
         return SocketNode.join(config, SocketsConfig.of(config), SelectorProvider.provider(), reason -> { });
     }
 
     private GrimConfig.Builder config(final String name)
     {
         return GrimConfig.builder().nodeName(SocketNode.NAME_PREFIX + name).directory(directory)
-            .set("grim.warm-up", "0s").set("grim.sockets.connect-timeout", CONNECT_TIMEOUT)
-            .set("grim.sockets.buffer-length", "512KiB");
+            .set("grim.warm-up", "0s").set("grim.sockets.buffer-length", "512KiB");
     }
 
     /** The JDK's provider, with a list of the selectors that it has opened. */

@@ -27,7 +27,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class ProgramsIT
 {
     private static final List<String> PROVIDER = List.of("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
-        "-Djava.nio.channels.spi.SelectorProvider=org.grim.sockets.GrimSelectorProvider", "-Dgrim.warm-up=0s");
+        "-Djava.nio.channels.spi.SelectorProvider=org.grim.sockets.GrimSelectorProvider", "-Dgrim.warm-up=0s",
+        "-Dgrim.sockets.connect-timeout=10s");
 
     private final Path directory = ShmDirectory.create();
 

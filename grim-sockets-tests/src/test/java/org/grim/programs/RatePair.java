@@ -41,7 +41,7 @@ public final class RatePair implements AutoCloseable
         log = directory.resolve("log");
         final List<String> flags = List.of("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
             "-Djava.nio.channels.spi.SelectorProvider=" + provider, "-Dgrim.cluster.directory=" + directory,
-            "-Dgrim.sockets.only.0=*:*");
+            "-Dgrim.sockets.only.0=*:*", "-Dgrim.sockets.connect-timeout=10s");
         final UnaryOperator<List<String>> compiled = command ->
             command.stream().filter(word -> !word.startsWith("-XX:TieredStopAtLevel")).toList();
         server = new PeerJvm(log, flags, compiled, serverMain, "127.0.0.1");

@@ -22,8 +22,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** A program in a process of its own, which goes with the test; its channels are the JDK's or GRIM's. */
 final class Program implements AutoCloseable
 {
-    /** Options of programs that must not use TCP. */
-    static final List<String> ONLY_GRIM = List.of("-Dgrim.sockets.only.0=*:*");
+    /** Options of programs that must not use TCP, though a busy machine may make a listener late. */
+    static final List<String> ONLY_GRIM =
+        List.of("-Dgrim.sockets.only.0=*:*", "-Dgrim.sockets.connect-timeout=10s");
 
     private static final String HEAP = "-Xmx384m";
     private static final long PATIENCE_MS = 120_000;

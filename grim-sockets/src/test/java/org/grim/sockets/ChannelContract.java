@@ -730,7 +730,7 @@ abstract class ChannelContract
             selected.far().close();
             Thread.sleep(50);
             read.near().write(ByteBuffer.allocate(1));
-            assertEquals(0, reading.get(20, TimeUnit.SECONDS).get(0));
+            assertEquals(0, reading.get(60, TimeUnit.SECONDS).get(0));
             selector.wakeup();
             assertEquals(0, selecting.get(60, TimeUnit.SECONDS));
         }
@@ -789,7 +789,8 @@ abstract class ChannelContract
         assertFalse(channel.isOpen());
     }
 
-    private static boolean sleepsInKernel(final Thread thread)
+    /** Whether a thread is in a call of the JDK's that waits, or may wait, for a channel. */
+    static boolean sleepsInKernel(final Thread thread)
     {
         return Stream.of(thread.getStackTrace()).anyMatch(frame ->
             frame.isNativeMethod() && frame.getClassName().startsWith("sun.nio.ch."));

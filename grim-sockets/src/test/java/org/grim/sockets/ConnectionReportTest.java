@@ -21,14 +21,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Reports of connections, from the files of both ends. */
 @Timeout(180)
 final class ConnectionReportTest
 {
     private static final int LENGTH = 1_000;
-    private static final int IDLE_COUNT = 100;
+    private static final int MUCH = 100_000;
+    private static final long PAUSE_NS = 100_000;
 
     @TempDir
     private Path directory;
@@ -42,8 +42,8 @@ final class ConnectionReportTest
             pair.near().write(ByteBuffer.allocate(LENGTH));
             ProviderPair.readFully(pair.far(), LENGTH / 4);
 
-            final Listed near = report("client").connections().get(0);
-            final Listed far = report("server").connections().get(0);
+            final Listed near = connection("client");
+            final Listed far = connection("server");
 
             assertEquals(ConnectionTable.State.OPEN, near.state());
             assertEquals(LENGTH, near.sentPosition());
@@ -69,19 +69,25 @@ final class ConnectionReportTest
             ServerSocketChannel listening = providers.listen(); Pair pair = providers.connect(listening))
         {
             pair.near().configureBlocking(false);
-            fill(pair);
-
-            final Listed near = report("client").connections().get(0);
-            assertTrue(near.isFull(), near.toString());
-            assertEquals(near.sentPosition(), report("server").connections().get(0).unreadLength());
-
-            pair.far().configureBlocking(false);
-            while (pair.far().read(ByteBuffer.allocate(LENGTH)) > 0)
+            while (!connection("client").isFull())
             {
-                // Until nothing is left.
+                pair.near().write(ByteBuffer.allocate(MUCH));
+                Uninterrupted.park(PAUSE_NS);
             }
-            pair.near().write(ByteBuffer.allocate(1));
-            assertFalse(report("client").connections().get(0).isFull());
+            assertEquals(0, pair.near().write(ByteBuffer.allocate(1)));
+            final long sentPosition = connection("client").sentPosition();
+            while (connection("server").receivedPosition() < sentPosition)
+            {
+                Uninterrupted.park(PAUSE_NS);
+            }
+            assertEquals(sentPosition, connection("server").unreadLength());
+
+            ProviderPair.readFully(pair.far(), (int)sentPosition);
+            while (pair.near().write(ByteBuffer.allocate(1)) == 0)
+            {
+                Uninterrupted.park(PAUSE_NS);
+            }
+            assertFalse(connection("client").isFull());
         }
     }
 
@@ -114,15 +120,9 @@ final class ConnectionReportTest
         }
     }
 
-    /** Until the reader's end holds all that it may. */
-    private static void fill(final Pair pair) throws IOException
+    private Listed connection(final String node) throws IOException
     {
-        int idleCount = 0;
-        while (idleCount < IDLE_COUNT)
-        {
-            idleCount = pair.near().write(ByteBuffer.allocate(LENGTH)) == 0 ? idleCount + 1 : 0;
-            Uninterrupted.park(100_000);
-        }
+        return report(node).connections().get(0);
     }
 
     private ConnectionReport report(final String node) throws IOException

@@ -31,8 +31,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(180)
 final class PeerDeathIT
 {
-    /** 100 ms on a machine that does nothing else; builds share theirs. */
-    private static final long NOTICE_MS_MAX = Long.getLong("sockets.notice-ms", 2_000);
+    /** 100 ms on a machine that does nothing else; builds share theirs, and a process may take seconds to end. */
+    private static final long NOTICE_MS_MAX = Long.getLong("sockets.notice-ms", 20_000);
 
     @TempDir
     private Path directory;
@@ -98,7 +98,7 @@ final class PeerDeathIT
             assertEquals(0, selector.select(50));
             final long startNs = System.nanoTime();
             peer.kill();
-            assertEquals(1, selector.select(20_000));
+            assertEquals(1, selector.select(60_000));
             assertTrue(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs) < NOTICE_MS_MAX);
             assertThrows(IOException.class, () -> channel.read(ByteBuffer.allocate(1)));
         }

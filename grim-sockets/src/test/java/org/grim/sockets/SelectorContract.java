@@ -137,17 +137,21 @@ abstract class SelectorContract
             pair.far().configureBlocking(false);
             final SelectionKey key = pair.near().register(selector, SelectionKey.OP_WRITE);
             final ByteBuffer bytes = ByteBuffer.allocate(1 << 20);
-            int idleCount = 0;
-            while (idleCount < 25)          // The thread that reads the link for the far end may get the core late.
+            FutureTask<Integer> selecting;
+            do                              // The thread that reads the link for the far end may get the core late.
             {
-                final boolean isReady = selector.select(20) > 0;
-                selector.selectedKeys().clear();
-                assertTrue(!isReady || pair.near().write(bytes.clear()) > 0);
-                idleCount = isReady ? 0 : idleCount + 1;
+                int idleCount = 0;
+                while (idleCount < 25)
+                {
+                    final boolean isReady = selector.select(20) > 0;
+                    selector.selectedKeys().clear();
+                    assertTrue(!isReady || pair.near().write(bytes.clear()) > 0);
+                    idleCount = isReady ? 0 : idleCount + 1;
+                }
+                selecting = start(() -> selector.select(LONG_MS));
+                Thread.sleep(50);
             }
-            final FutureTask<Integer> selecting = start(() -> selector.select(LONG_MS));
-            Thread.sleep(50);
-            assertFalse(selecting.isDone());
+            while (selecting.isDone());
             while (pair.far().read(bytes.clear()) > 0 || !selecting.isDone())
             {
                 Thread.onSpinWait();
@@ -213,8 +217,14 @@ abstract class SelectorContract
             final Selector selector = providers.client.openSelector();
             pair.near().configureBlocking(false);
             final SelectionKey key = pair.near().register(selector, SelectionKey.OP_READ);
-            final FutureTask<Integer> selecting = start(selector::select);
-            Thread.sleep(50);
+            final FutureTask<Integer> selecting = new FutureTask<>(selector::select);
+            final Thread thread = new Thread(selecting, "selecting");
+            thread.start();
+            while (!ChannelContract.sleepsInKernel(thread))
+            {
+                assertFalse(selecting.isDone());
+                Thread.sleep(10);
+            }
             selector.close();
             selector.close();
             assertEquals(0, selecting.get(60, TimeUnit.SECONDS));

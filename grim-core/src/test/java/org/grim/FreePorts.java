@@ -16,8 +16,8 @@ import java.util.List;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Ports of loopback that are unused, and that no other JVM gets from this class for as long as this one lives: it locks
- * a byte of a file for each pair, which the kernel gives back when a JVM ends. They lie below the kernel's ports for
+ * Ports of loopback that are unused, and that no other JVM gets from this class until this one ends: it locks a
+ * byte of a file for each pair, which the kernel gives back when a JVM ends. They lie below the kernel's ports for
  * connections, and each JVM begins somewhere else.
  * <p>Thread: any.
  */

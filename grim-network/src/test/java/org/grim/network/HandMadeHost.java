@@ -46,8 +46,8 @@ final class HandMadeHost
     }
 
     /**
-     * Says how long nodes that join from now on wait for a number, by the machine's clock. An agent that begins from now
-     * on frees a number that no node has taken for twice as long, by the test's clock.
+     * Says how long nodes that join from now on wait for a number, by the machine's clock. An agent that begins from
+     * now on frees a number that no node has taken for twice as long, by the test's clock.
      */
     void joinTimeoutNs(final long timeoutNs)
     {

@@ -38,7 +38,7 @@ final class Hosts
                 IntStream.of(ports).mapToObj(port -> "127.0.0.1:" + port).toList());
     }
 
-    /** Where hosts are to be taken for gone. */
+    /** Has other hosts take a silent one for gone within seconds. */
     static GrimConfig.Builder shortTimes(final GrimConfig.Builder config)
     {
         return config.set("grim.network.silence-timeout", "3s").set("grim.network.succession-timeout", "3s");

@@ -78,8 +78,7 @@ final class SectionTest
             final Point of = plain.points().get(i);
             if (of.key().benchmark().equals("send") && slow.points().get(i).min() <= of.min() * 2)
             {
-                text.append(of).append(" slowed: ").append(slow.points().get(i)).append('
-');
+                text.append(of).append(" slowed: ").append(slow.points().get(i)).append('\n');
             }
         }
         return text.toString();

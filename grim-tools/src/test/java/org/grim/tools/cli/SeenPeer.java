@@ -59,7 +59,7 @@ public final class SeenPeer
                 return;
             }
             send(grim, sink, output);
-            pollUntilTold(grim);
+            pollUntilAsked(grim);
             output.println("gone");
             output.flush();
         }
@@ -101,7 +101,7 @@ public final class SeenPeer
     }
 
     /** Notices the death, and is there to be looked at. */
-    private static void pollUntilTold(final Grim grim) throws IOException
+    private static void pollUntilAsked(final Grim grim) throws IOException
     {
         while (System.in.available() == 0)
         {

@@ -11,6 +11,7 @@ import org.grim.EndpointId;
 import org.grim.RejectReason;
 import org.grim.text.SafeText;
 import org.grim.wire.FlowKey;
+import org.grim.wire.LargeMessageIds;
 
 /**
  * The handlers by id and device.
@@ -25,6 +26,17 @@ public final class HandlerTable
     private final AtomicReferenceArray<ActiveMessage.Handler[]> deviceHandlers =
         new AtomicReferenceArray<>(EndpointId.DEVICE_MAX + 1);
     private final Map<Integer, String> names = new ConcurrentHashMap<>();
+    private final Runnable onUnknownId;
+
+    /**
+     * Makes an empty table.
+     *
+     * @param onUnknownId looks for ids that handlers of this node have got meanwhile, and binds them. Thread: any.
+     */
+    public HandlerTable(final Runnable onUnknownId)
+    {
+        this.onUnknownId = onUnknownId;
+    }
 
     /**
      * Why a message is refused when nothing runs for its id.
@@ -38,7 +50,8 @@ public final class HandlerTable
     }
 
     /**
-     * Returns the handler of an id on the device that a message came for.
+     * Returns the handler of an id on the device that a message came for. A sender may know the id of a handler before
+     * its own node does: so it looks once more before it says that there is none.
      *
      * @param flowKey of the message, as {@link FlowKey}.
      * @param id  of the handler.
@@ -46,6 +59,13 @@ public final class HandlerTable
      */
     public ActiveMessage.Handler handlerAt(final long flowKey, final int id)
     {
+        final ActiveMessage.Handler handler = handler(FlowKey.deviceTo(flowKey), id);
+        return handler == null && !LargeMessageIds.isBuiltIn(id) ? handlerOfUnknown(flowKey, id) : handler;
+    }
+
+    private ActiveMessage.Handler handlerOfUnknown(final long flowKey, final int id)
+    {
+        onUnknownId.run();
         return handler(FlowKey.deviceTo(flowKey), id);
     }
 

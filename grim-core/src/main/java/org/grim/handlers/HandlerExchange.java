@@ -100,8 +100,8 @@ final class HandlerExchange
         return count;
     }
 
-    /** Names that any keeper has written need no keeper: it may be away, or not poll. */
-    private boolean tryLearn(final HandlerDatabase known, final String name)
+    /** Names that any keeper has written need no keeper: it may be away, or not poll. Thread: any. */
+    boolean tryLearn(final HandlerDatabase known, final String name)
     {
         final int id = known.find(name);
         if (id == 0)

@@ -21,6 +21,7 @@ import org.grim.HandlerId;
 import org.grim.HandlerRegistry;
 import org.grim.buffer.Uninterrupted;
 import org.grim.cluster.ClusterDirectory;
+import org.grim.cluster.HandlerDatabase;
 import org.grim.endpoint.EndpointState;
 import org.grim.endpoint.HandlerTable;
 import org.grim.endpoint.LinkTable;
@@ -47,7 +48,7 @@ public final class NodeHandlers implements HandlerRegistry
     private final Map<String, NamedHandler> ids = new HashMap<>();
     private final Map<String, Integer> wanted = new LinkedHashMap<>();
     private final Map<String, String> refused = new LinkedHashMap<>();
-    private final HandlerTable table = new HandlerTable();
+    private final HandlerTable table = new HandlerTable(this::findIds);
     private final ClusterDirectory directory;
     private EndpointState host;
     private IntSupplier poll;
@@ -202,6 +203,17 @@ public final class NodeHandlers implements HandlerRegistry
     public int exchange(final long nowNs)
     {
         return exchange.step(nowNs);
+    }
+
+    /** Looks for ids that were entered for names of this node, and that the keeper has not said yet. */
+    private synchronized void findIds()
+    {
+        final List<String> names = namesWithoutId();
+        if (!names.isEmpty())
+        {
+            final HandlerDatabase database = new HandlerDatabase(directory);
+            names.forEach(name -> exchange.tryLearn(database, name));
+        }
     }
 
     /** The keeper said what a name's id is. */

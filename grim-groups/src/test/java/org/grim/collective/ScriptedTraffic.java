@@ -45,7 +45,10 @@ final class ScriptedTraffic
         final LinkTable links = new LinkTable(new int[] {0}, directory, List.of(hop), new LinkResources(state, counters,
             new OverflowQueue.Ceiling(0), limits,
             new LivenessProbe(directory, Long.MAX_VALUE), () -> 0, null), link -> new LargeLink(link, sends));
-        final HandlerTable handlers = new HandlerTable();
+        final HandlerTable handlers = new HandlerTable(() ->
+        {
+            // All are bound.
+        });
         final ExtensibleNode.Host host = new ExtensibleNode.Host(state, links, () -> 0, null, handlers,
             new HandlerErrors(directory, handlers, counters, new ErrorReports(error ->
             {

@@ -2,11 +2,14 @@
 package org.grim.shmem.death;
 
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.HandlerRegistry;
+import org.grim.Link;
+import org.grim.SendStatus;
 import org.grim.death.ShmDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,6 +72,23 @@ class KnownHandlersTest
         other.start();
 
         assertEquals(keeper.handlers().resolve(NAME), other.handlers().tryResolve(NAME));
+    }
+
+    /** The sender knows a name's id from the directory, and the receiver has registered that name a moment ago. */
+    @Test
+    void shouldRunAHandlerWhoseIdTheNodeHasNotLearnt()
+    {
+        final AtomicInteger count = new AtomicInteger();
+        other.handlers().register(NAME, message -> count.incrementAndGet());
+        final Link link = keeper.endpoint().link(other.endpoint().id());
+        assertEquals(SendStatus.SENT, link.send(keeper.handlers().resolve(NAME), 0, 0, 0, 0));
+
+        while (other.endpoint().poll() == 0)
+        {
+            Thread.onSpinWait();
+        }
+
+        assertEquals(1, count.get());
     }
 
     @Test

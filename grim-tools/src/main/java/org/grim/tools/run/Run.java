@@ -28,9 +28,12 @@ public final class Run
     /** A server refuses connections when more than 10 begin at the same time. */
     private static final long START_INTERVAL_MS = 30;
     private static final long START_INTERVAL_MAX_NS = TimeUnit.MILLISECONDS.toNanos(500);
-    /** With the grace less than the time that a command has to leave after a signal. */
+    /** With the grace and the output's end less than the time that a command has to leave after a signal. */
     private static final long GUARDS_END_MS = 4_000;
-    private static final long OUTPUT_END_MS = 500;
+    /** A process outside of the groups may hold a pipe open for ever. */
+    private static final long OUTPUT_END_MS = 5_000;
+    /** While other ranks go on, or a command has to leave. */
+    private static final long OUTPUT_END_SHORT_MS = 500;
 
     private final RunPlan plan;
     private final PrintStream error;
@@ -243,8 +246,8 @@ public final class Run
                 error.println("grim: host=" + place.name() + " did not say that it has removed " + place.directory());
             }
         }
-        HostGuard.await(() -> readers.stream().noneMatch(Thread::isAlive),
-            System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(OUTPUT_END_MS));
+        HostGuard.await(() -> readers.stream().noneMatch(Thread::isAlive), System.nanoTime() +
+            TimeUnit.MILLISECONDS.toNanos(isInterrupted.getAsBoolean() ? OUTPUT_END_SHORT_MS : OUTPUT_END_MS));
     }
 
     private void report()
@@ -267,7 +270,7 @@ public final class Run
     private void reportFailure(final int process, final int code, final String others)
     {
         HostGuard.await(() -> !readers.get(2 * process + 1).isAlive(),
-            System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(OUTPUT_END_MS));
+            System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(OUTPUT_END_SHORT_MS));
         final RunPlan.Start start = plan.starts().get(process);
         final List<String> report = new ArrayList<>(RunReport.failure(
             start.rank(), plan.places().get(start.place()).name(), code, lastLines));

@@ -52,6 +52,7 @@ public final class NodeHandlers implements HandlerRegistry
     private final ClusterDirectory directory;
     private EndpointState host;
     private IntSupplier poll;
+    private volatile boolean mayHaveNamesWithoutId;
 
     /**
      * Knows no handlers but GRIM's own.
@@ -87,6 +88,10 @@ public final class NodeHandlers implements HandlerRegistry
             if (id.isKnown())                   // With any keeper the id stays the name's.
             {
                 table.bind(device, id.number(), handler);
+            }
+            else
+            {
+                mayHaveNamesWithoutId = true;
             }
         }
         exchange.unsettle();
@@ -206,14 +211,18 @@ public final class NodeHandlers implements HandlerRegistry
     }
 
     /** Looks for ids that were entered for names of this node, and that the keeper has not said yet. */
-    private synchronized void findIds()
+    private void findIds()
     {
-        final List<String> names = namesWithoutId();
-        if (!names.isEmpty())
+        if (mayHaveNamesWithoutId)
         {
-            final HandlerDatabase database = new HandlerDatabase(directory);
-            names.forEach(name -> exchange.tryLearn(database, name));
+            findIds(new HandlerDatabase(directory));
         }
+    }
+
+    private synchronized void findIds(final HandlerDatabase database)
+    {
+        namesWithoutId().forEach(name -> exchange.tryLearn(database, name));
+        mayHaveNamesWithoutId = !namesWithoutId().isEmpty();
     }
 
     /** The keeper said what a name's id is. */

@@ -2,7 +2,6 @@
 package org.grim.device;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
@@ -124,28 +123,71 @@ public final class DeviceClient
         final HandlerId handler, final int a0, final int a1, final int a2, final DirectBuffer buffer, final int offset,
         final int length)
     {
+        begin(handler, a0, a1, a2, buffer, offset, length, reply);
+        return await(handler, reply);
+    }
+
+    /**
+     * Sends a request whose answer {@link #await} takes later: several can be under way. Waits for room only.
+     *
+     * @param handler to run there.
+     * @param a0      argument 0.
+     * @param a1      argument 1.
+     * @param a2      argument 2.
+     * @param buffer  of the payload; null if the length is 0.
+     * @param offset  first byte of the payload.
+     * @param length  bytes of the payload.
+     * @param answer  that is not under way, of {@link Endpoint#newReply()}.
+     * @throws GrimException if there is no room in time, or the device is gone.
+     */
+    public void begin(
+        final HandlerId handler, final int a0, final int a1, final int a2, final DirectBuffer buffer, final int offset,
+        final int length, final Reply answer)
+    {
         final long startNs = System.nanoTime();
-        SendStatus status = link.request(handler, a0, a1, a2, buffer, offset, length, timeout, reply);
+        SendStatus status = link.request(handler, a0, a1, a2, buffer, offset, length, timeout, answer);
         while (status == SendStatus.BACK_PRESSURED && System.nanoTime() - startNs < timeout.toNanos())
         {
             idle.idle(endpoint.poll());
-            status = link.request(handler, a0, a1, a2, buffer, offset, length, timeout, reply);
+            status = link.request(handler, a0, a1, a2, buffer, offset, length, timeout, answer);
         }
-        final Reply.Outcome outcome = status.isAccepted() ? reply.await().outcome() :
-            status == SendStatus.BACK_PRESSURED ? Reply.Outcome.TIMED_OUT : Reply.Outcome.PEER_GONE;
+        if (!status.isAccepted())
+        {
+            throw noAnswer(
+                handler, status == SendStatus.BACK_PRESSURED ? Reply.Outcome.TIMED_OUT : Reply.Outcome.PEER_GONE);
+        }
+    }
+
+    /**
+     * Waits for an answer.
+     *
+     * @param handler that was to run, for the text of an error.
+     * @param answer  of a request that was begun.
+     * @return it; its code is {@link DeviceCode#OK} or {@link DeviceCode#END}.
+     * @throws DeviceException if the device refuses.
+     * @throws GrimException   if there is no answer in time, or the device is gone.
+     */
+    public Reply await(final HandlerId handler, final Reply answer)
+    {
+        final Reply.Outcome outcome = answer.await().outcome();
         if (outcome != Reply.Outcome.ANSWERED)
         {
-            final boolean isTimeOut = outcome == Reply.Outcome.TIMED_OUT;
-            throw new GrimException(isTimeOut ? GrimException.Reason.TIMED_OUT : GrimException.Reason.UNREACHABLE,
-                "device " + link.destination() + " does not answer " + handler + ": " + outcome + " after " +
-                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs) + " ms");
+            throw noAnswer(handler, outcome);
         }
-        final DeviceCode code = DeviceCode.ofNumber(reply.argument(0));
+        final DeviceCode code = DeviceCode.ofNumber(answer.argument(0));
         if (code != DeviceCode.OK && code != DeviceCode.END)
         {
-            throw new DeviceException(code, reply.argument(1), reply.text());
+            throw new DeviceException(code, answer.argument(1), answer.text());
         }
-        return reply;
+        return answer;
+    }
+
+    private GrimException noAnswer(final HandlerId handler, final Reply.Outcome outcome)
+    {
+        final boolean isTimeOut = outcome == Reply.Outcome.TIMED_OUT;
+        return new GrimException(isTimeOut ? GrimException.Reason.TIMED_OUT : GrimException.Reason.UNREACHABLE,
+            "device " + link.destination() + " does not answer " + handler + ": " + outcome +
+            (isTimeOut ? " after " + timeout.toMillis() + " ms" : ""));
     }
 
     /**

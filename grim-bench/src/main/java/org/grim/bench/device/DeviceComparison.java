@@ -20,6 +20,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.HandlerId;
+import org.grim.MemoryRegion;
 import org.grim.NodeInfo;
 import org.grim.bench.groups.GroupRow;
 import org.grim.device.DeviceClient;
@@ -43,6 +44,7 @@ public final class DeviceComparison implements AutoCloseable
     private static final int MESSAGE_LENGTH = 32;
     private static final int BLOCK_LENGTH = 1 << 16;
     private static final int BLOCK_COUNT = 16;
+    private static final int FILE_LENGTH = BLOCK_COUNT * BLOCK_LENGTH;
 
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final Sides sides;
@@ -132,37 +134,44 @@ public final class DeviceComparison implements AutoCloseable
             StandardOpenOption.READ, StandardOpenOption.WRITE);
         opened.add(file);
         final ByteBuffer bytes = ByteBuffer.allocateDirect(BLOCK_LENGTH);
-        for (int i = 0; i < BLOCK_COUNT; i++)
+        final UnsafeBuffer whole = new UnsafeBuffer(new byte[FILE_LENGTH]);
+        final MemoryRegion region = sides.grim.endpoint().memory().register(FILE_LENGTH, MemoryRegion.Rights.WRITE);
+        opened.add(region);
+        stored.write(0, whole, 0, FILE_LENGTH);
+        writeAll(file, bytes);
+        pairs.add(new Turns.Pair("store, write", BLOCK_LENGTH, repeated(() ->
+            stored.write(next(), whole, 0, BLOCK_LENGTH)), FILE_CHANNEL, repeated(() -> write(file, bytes, next()))));
+        pairs.add(new Turns.Pair("store, read", BLOCK_LENGTH, repeated(() ->
+            stored.read(next(), region, 0, BLOCK_LENGTH)), FILE_CHANNEL, repeated(() -> read(file, bytes, next()))));
+        pairs.add(new Turns.Pair("store, write in parts", FILE_LENGTH, repeated(() ->
+            stored.write(0, whole, 0, FILE_LENGTH)), FILE_CHANNEL, repeated(() -> writeAll(file, bytes))));
+        pairs.add(new Turns.Pair("store, read in parts", FILE_LENGTH, repeated(() ->
+            stored.read(0, region, 0, FILE_LENGTH)), FILE_CHANNEL, repeated(() ->
         {
-            stored.write(next(), block, 0, BLOCK_LENGTH);
-            write(file, bytes, i * (long)BLOCK_LENGTH);
-        }
-        pairs.add(new Turns.Pair("store, write", BLOCK_LENGTH, count ->
-        {
-            for (int i = 0; i < count; i++)
-            {
-                stored.write(next(), block, 0, BLOCK_LENGTH);
-            }
-        }, FILE_CHANNEL, count ->
-        {
-            for (int i = 0; i < count; i++)
-            {
-                write(file, bytes, next());
-            }
-        }));
-        pairs.add(new Turns.Pair("store, read", BLOCK_LENGTH, count ->
-        {
-            for (int i = 0; i < count; i++)
-            {
-                stored.read(next(), block, 0, BLOCK_LENGTH);
-            }
-        }, FILE_CHANNEL, count ->
-        {
-            for (int i = 0; i < count; i++)
+            for (int i = 0; i < BLOCK_COUNT; i++)
             {
                 read(file, bytes, next());
             }
-        }));
+        })));
+    }
+
+    private static Turns.Operation repeated(final Runnable operation)
+    {
+        return count ->
+        {
+            for (int i = 0; i < count; i++)
+            {
+                operation.run();
+            }
+        };
+    }
+
+    private static void writeAll(final FileChannel file, final ByteBuffer bytes)
+    {
+        for (int i = 0; i < BLOCK_COUNT; i++)
+        {
+            write(file, bytes, i * (long)BLOCK_LENGTH);
+        }
     }
 
     private long next()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.device.storage;
 
+import java.util.function.ObjIntConsumer;
+
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
@@ -15,7 +17,8 @@ import org.grim.device.DeviceClient;
 import org.grim.device.DeviceCode;
 
 /**
- * A file that a {@link StorageClient} opened. Lengths are any: longer ones take several requests.
+ * A file that a {@link StorageClient} opened. Lengths are any: longer ones take several requests, of which up to
+ * {@value #PART_COUNT_MAX} are under way. If one fails, later ones may have been done.
  * <p>Thread: as the client's.
  * <p>Owns: the open file at the store, until {@link #close()}.
  */
@@ -23,12 +26,15 @@ public final class StoredFile implements AutoCloseable
 {
     /** With the offset in the file it fits into a frame of the usual queues. */
     private static final int MESSAGE_LENGTH_MAX = 60 * 1024;
+    private static final int PART_LENGTH = 256 * 1024;
+    private static final int PART_COUNT_MAX = 4;
 
     private final DeviceClient device;
     private final int number;
     private final long length;
     private final RemoteRegion window;
     private final AtomicBuffer request = Buffers.wrap(new byte[StoreFormat.DATA_OFFSET + MESSAGE_LENGTH_MAX]);
+    private final Reply[] replies = new Reply[PART_COUNT_MAX];
     private final IdleStrategy idle;
     private boolean isClosed;
 
@@ -71,17 +77,9 @@ public final class StoredFile implements AutoCloseable
     public int read(
         final long position, final MutableDirectBuffer target, final int targetIndex, final int readLength)
     {
-        int done = 0;
-        boolean isEnd = false;
-        while (done < readLength && !isEnd)
-        {
-            final Reply reply = call(StoreFormat.READ, position + done, Math.min(MESSAGE_LENGTH_MAX, readLength - done),
-                0, StoreFormat.REGION_OFFSET);
-            target.putBytes(targetIndex + done, reply.buffer(), 0, reply.length());
-            done += reply.argument(1);
-            isEnd = reply.argument(0) == DeviceCode.END.number();
-        }
-        return done;
+        return transfer(StoreFormat.READ, readLength, MESSAGE_LENGTH_MAX, PART_COUNT_MAX, (reply, part, done, length) ->
+            begin(StoreFormat.READ, position + done, length, 0, StoreFormat.REGION_OFFSET, reply),
+            (reply, done) -> target.putBytes(targetIndex + done, reply.buffer(), 0, reply.length()));
     }
 
     /**
@@ -95,17 +93,11 @@ public final class StoredFile implements AutoCloseable
      */
     public int read(final long position, final MemoryRegion target, final long targetOffset, final int readLength)
     {
-        int done = 0;
-        boolean isEnd = false;
-        while (done < readLength && !isEnd)
+        return transfer(StoreFormat.READ, readLength, PART_LENGTH, PART_COUNT_MAX, (reply, part, done, length) ->
         {
-            final int part = Math.min(StoreFormat.TRANSFER_LENGTH_MAX, readLength - done);
-            target.remote().slice(targetOffset + done, part).writeTo(request, StoreFormat.REGION_OFFSET);
-            final Reply reply = call(StoreFormat.READ, position + done, part, 0, StoreFormat.WORD_OFFSET);
-            done += reply.argument(1);
-            isEnd = reply.argument(0) == DeviceCode.END.number();
-        }
-        return done;
+            target.remote().slice(targetOffset + done, length).writeTo(request, StoreFormat.REGION_OFFSET);
+            begin(StoreFormat.READ, position + done, length, 0, StoreFormat.WORD_OFFSET, reply);
+        }, null);
     }
 
     /**
@@ -118,30 +110,28 @@ public final class StoredFile implements AutoCloseable
      */
     public void write(final long position, final DirectBuffer source, final int sourceIndex, final int writeLength)
     {
-        final int partMax = window == null ? MESSAGE_LENGTH_MAX :
-            (int)Math.min(StoreFormat.TRANSFER_LENGTH_MAX, window.length());
-        int done = 0;
-        while (done < writeLength)
+        if (window == null)
         {
-            final int part = Math.min(partMax, writeLength - done);
-            if (window == null)
+            transfer(StoreFormat.WRITE, writeLength, MESSAGE_LENGTH_MAX, PART_COUNT_MAX, (reply, part, done, length) ->
             {
-                request.putBytes(StoreFormat.DATA_OFFSET, source, sourceIndex + done, part);
-                call(StoreFormat.WRITE, position + done, 0, 0, StoreFormat.DATA_OFFSET + part);
-            }
-            else
-            {
-                fillWindow(source, sourceIndex + done, part);
-                call(StoreFormat.WRITE, position + done, 0, part, StoreFormat.DATA_OFFSET);
-            }
-            done += part;
+                request.putBytes(StoreFormat.DATA_OFFSET, source, sourceIndex + done, length);
+                begin(StoreFormat.WRITE, position + done, 0, 0, StoreFormat.DATA_OFFSET + length, reply);
+            }, null);
+            return;
         }
+        final int partCountMax = (int)Math.max(1, Math.min(PART_COUNT_MAX, window.length() / PART_LENGTH));
+        final int partMax = (int)Math.min(PART_LENGTH, window.length());
+        transfer(StoreFormat.WRITE, writeLength, partMax, partCountMax, (reply, part, done, length) ->
+        {
+            fillWindow(part * partMax, source, sourceIndex + done, length);
+            begin(StoreFormat.WRITE, position + done, part * partMax, length, StoreFormat.DATA_OFFSET, reply);
+        }, null);
     }
 
     /** Has the operating system write to the disk what was written, and waits for it. */
     public void sync()
     {
-        call(StoreFormat.SYNC, 0, 0, 0, 0);
+        call(StoreFormat.SYNC);
     }
 
     /** Closes it at the store; the second time does nothing. */
@@ -151,15 +141,15 @@ public final class StoredFile implements AutoCloseable
         if (!isClosed)
         {
             isClosed = true;
-            call(StoreFormat.CLOSE, 0, 0, 0, 0);
+            call(StoreFormat.CLOSE);
         }
     }
 
     /** The write is before the request on the same path. */
-    private void fillWindow(final DirectBuffer source, final int sourceIndex, final int part)
+    private void fillWindow(final int offset, final DirectBuffer source, final int sourceIndex, final int part)
     {
         final SendStatus status = device.endpoint().memory().link(device.device())
-            .writeBlocking(window, 0, source, sourceIndex, part, null, 0, idle);
+            .writeBlocking(window, offset, source, sourceIndex, part, null, 0, idle);
         if (status != SendStatus.SENT)
         {
             throw new GrimException(
@@ -167,9 +157,85 @@ public final class StoredFile implements AutoCloseable
         }
     }
 
-    private Reply call(final String handler, final long position, final int a1, final int a2, final int requestLength)
+    /**
+     * Reads or writes in parts, of which several are under way; the store does those of a file in order. Returns the
+     * bytes that were read or written.
+     *
+     * @param onAnswer takes an answer and its first byte; null if the bytes are not in it.
+     */
+    private int transfer(
+        final String handler, final int length, final int partMax, final int partCountMax, final Part begin,
+        final ObjIntConsumer<Reply> onAnswer)
+    {
+        int begun = 0;
+        int done = 0;
+        int beginCount = 0;
+        int endCount = 0;
+        boolean isEnd = false;
+        try
+        {
+            while (endCount < beginCount || (begun < length && !isEnd))
+            {
+                if (begun < length && !isEnd && beginCount - endCount < partCountMax)
+                {
+                    final int part = Math.min(partMax, length - begun);
+                    begin.begin(reply(beginCount % partCountMax), beginCount % partCountMax, begun, part);
+                    begun += part;
+                    beginCount++;
+                }
+                else
+                {
+                    final Reply reply = reply(endCount % partCountMax);
+                    endCount++;
+                    device.await(device.handler(handler), reply);
+                    if (!isEnd)
+                    {
+                        if (onAnswer != null)
+                        {
+                            onAnswer.accept(reply, done);
+                        }
+                        done += reply.argument(1);
+                        isEnd = reply.argument(0) == DeviceCode.END.number();
+                    }
+                }
+            }
+        }
+        finally
+        {
+            for (; endCount < beginCount; endCount++)
+            {
+                reply(endCount % partCountMax).await();     // Behind a failure.
+            }
+        }
+        return done;
+    }
+
+    private Reply reply(final int part)
+    {
+        if (replies[part] == null)
+        {
+            replies[part] = device.endpoint().newReply();
+        }
+        return replies[part];
+    }
+
+    private void begin(
+        final String handler, final long position, final int a1, final int a2, final int requestLength,
+        final Reply reply)
     {
         request.putLong(0, position, StoreFormat.ORDER);
-        return device.call(device.handler(handler), number, a1, a2, request, 0, requestLength);
+        device.begin(device.handler(handler), number, a1, a2, request, 0, requestLength, reply);
+    }
+
+    private void call(final String handler)
+    {
+        device.call(device.handler(handler), number, 0, 0, null, 0, 0);
+    }
+
+    /** A request for a part. */
+    private interface Part
+    {
+        /** Sends it: its number of those under way, its first byte, and its length. */
+        void begin(Reply reply, int part, int done, int length);
     }
 }

@@ -380,7 +380,7 @@ final class StreamConnection implements Connection
         if (next == null)
         {
             replaceDead();
-            next = new StreamPath(spec, number, epoch, wanted, sinkSlot);
+            next = new StreamPath(spec, number, epoch, attemptCount, wanted, sinkSlot);
             states.begin(wanted);
         }
         if (!states.isRestored())
@@ -417,10 +417,8 @@ final class StreamConnection implements Connection
         if (sinkCall == null)
         {
             final byte[] name = spec.name().getBytes(UTF_8);
-            epoch++;
-            sinkCall = port.call(spec.sink().key(), port.handler(StreamFormat.SINK), number, epoch,
+            sinkCall = port.call(spec.sink().key(), port.handler(StreamFormat.SINK), number, epoch + 1,
                 new UnsafeBuffer(name), name.length);
-            epoch -= sinkCall == null ? 1 : 0;
             return sinkCall == null ? 0 : 1;
         }
         if (!sinkCall.isComplete())
@@ -430,6 +428,7 @@ final class StreamConnection implements Connection
         failure = sinkCall.refusal();
         if (failure == null)
         {
+            epoch++;                    // Not before: without an answer the sink is asked for the same one again.
             sinkSlot = sinkCall.value();
         }
         else

@@ -21,6 +21,7 @@ final class StreamPath
     private static final UnsafeBuffer NOTHING = new UnsafeBuffer(new byte[0]);
 
     final int epoch;
+    private final int attempt;              // To set a path of the connection: no other one has this number.
     final List<Stage> stages;
     private final ConnectionSpec spec;
     private final int number;
@@ -32,6 +33,7 @@ final class StreamPath
     private final boolean[] isCleared;
     private int nextIndex;
     private StreamPort.Call call;
+    private boolean isUnanswered;           // An entry of the stage at nextIndex may have been set.
     private boolean wasUnknown;
     private long unknownSinceNs;
     private String failure;
@@ -39,11 +41,13 @@ final class StreamPath
     private int markerIndex = -1;           // Stage that got the marker; as many as there are: the sink.
 
     StreamPath(
-        final ConnectionSpec spec, final int number, final int epoch, final List<Stage> stages, final int sinkSlot)
+        final ConnectionSpec spec, final int number, final int epoch, final int attempt, final List<Stage> stages,
+        final int sinkSlot)
     {
         this.spec = spec;
         this.number = number;
         this.epoch = epoch;
+        this.attempt = attempt;
         this.stages = List.copyOf(stages);
         this.sinkSlot = sinkSlot;
         slots = new int[stages.size()];
@@ -106,6 +110,7 @@ final class StreamPath
             return false;
         }
         failure = call.refusal();
+        isUnanswered = failure != null && !call.isAnswered();
         if (failure == null)
         {
             final EndpointId device = stages.get(nextIndex).device();
@@ -128,7 +133,7 @@ final class StreamPath
         }
         final boolean isLast = index == stages.size() - 1;
         final boolean isRecycled = !isLast && stages.get(index + 1).device().equals(stage.device());
-        final FrameEntry entry = new FrameEntry(0, 0, number, epoch,
+        final FrameEntry entry = new FrameEntry(0, 0, number, attempt,
             (isRecycled ? FrameEntry.RECYCLE : 0) | (spec.isStopping() ? FrameEntry.STOP : 0), handlers[index],
             isLast ? spec.sink().key() : endpoints[index + 1],
             isLast ? port.handler(StreamFormat.ITEM) : handlers[index + 1],
@@ -221,12 +226,25 @@ final class StreamPath
         return isAccepted ? 1 : 0;
     }
 
-    /** Frees the entries that are set and were not freed by a marker. Returns whether all devices know. */
+    /**
+     * Frees the entries that are set and were not freed by a marker, and one that a device may have set after the owner
+     * waited for its answer. Returns whether all devices know.
+     */
     boolean stepClear(final StreamPort port)
     {
         if (call != null && !stepCall())
         {
             return false;                   // An entry is being set.
+        }
+        if (isUnanswered && !isDead[nextIndex])
+        {
+            final EndpointId device = stages.get(nextIndex).device();
+            isUnanswered = !port.send(device.key(), port.handler(FrameEntry.CLEAR), FrameEntry.ALL, number, attempt,
+                NOTHING, 0, 0).isAccepted();
+            if (isUnanswered && port.isUp(device))
+            {
+                return false;
+            }
         }
         for (int i = nextIndex + 1; i < isDead.length; i++)
         {

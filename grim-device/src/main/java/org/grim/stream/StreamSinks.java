@@ -104,7 +104,7 @@ final class StreamSinks
         handlers.put(name, handler);
     }
 
-    /** Opens a connection, or a further epoch of it. Returns its slot. */
+    /** Opens a connection, or a further epoch of it. Returns its slot; the same one if the owner asks again. */
     int open(final int owner, final int number, final int epoch, final String name)
     {
         SinkConnection connection = connections.get(key(owner, number));
@@ -117,10 +117,14 @@ final class StreamSinks
             }
             connection = new SinkConnection(owner, number, handler);
         }
-        if (!connection.epochs.isEmpty() && connection.epochs.peekLast().number >= epoch)
+        final Epoch newest = connection.epochs.peekLast();
+        if (newest != null && newest.number == epoch)
         {
-            throw new IllegalArgumentException(
-                "epoch=" + epoch + " is not above " + connection.epochs.peekLast().number);
+            return newest.slot;             // The answer did not reach the owner in time.
+        }
+        if (newest != null && newest.number > epoch)
+        {
+            throw new IllegalArgumentException("epoch=" + epoch + " is not above " + newest.number);
         }
         for (int i = 1; i <= ItemFormat.ENTRY_COUNT; i++)
         {
@@ -275,9 +279,19 @@ final class StreamSinks
         catch (final RuntimeException ex)
         {
             LOGGER.debug("handler of the sink of connection={} has failed", connection.number, ex);
-            final String reason = "sink: " + ex;
-            return reason.substring(0, Math.min(REASON_LENGTH_MAX, reason.length()));
+            return reason(ex);
         }
+        catch (final Error ex)              // The item is accounted for all the same.
+        {
+            LOGGER.error("handler of the sink of connection={} has failed", connection.number, ex);
+            return reason(ex);
+        }
+    }
+
+    private static String reason(final Throwable failure)
+    {
+        final String reason = "sink: " + failure;
+        return reason.substring(0, Math.min(REASON_LENGTH_MAX, reason.length()));
     }
 
     private int sendAccounts(final SinkConnection connection)

@@ -35,9 +35,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Owners, a sink and accelerators as state machines in a simulated network with full queues, loads, failing kernels,
- * pages, live changes of paths and deaths of devices and owners: no item is lost without being named, doubled, out of
- * order or run by a wrong kernel, no owner sees another's page, and everything ends.
+ * Owners, a sink and accelerators as state machines in a simulated network with full queues, late answers, loads,
+ * failing kernels, pages, live changes of paths and deaths of devices and owners: no item is lost without being named,
+ * doubled, out of order or run by a wrong kernel, no owner sees another's page, and everything ends.
  */
 final class StreamSimulationTest
 {
@@ -48,7 +48,8 @@ final class StreamSimulationTest
     private static final int WINDOW = 6;
     private static final long SCRAMBLE = 0x9E37_79B9_7F4A_7C15L;
     private static final String TOTALS = "delivered, failed, lost, faults, evictions, deaths of devices, of owners, " +
-        "checkpoints, failed ones, restored: ";
+        "checkpoints, failed ones, restored, late answers: ";
+    private static final String LATE = "TIMED_OUT";
 
     @Test
     void shouldAccountForEachItem()
@@ -65,13 +66,13 @@ final class StreamSimulationTest
 
     private static void run(final int first, final int count)
     {
-        final long[] totals = new long[10];
+        final long[] totals = new long[11];
         for (int seed = first; seed < first + count; seed++)
         {
             new World(seed, Bug.NONE).run(totals);
         }
         assertTrue(totals[0] > count && totals[1] > 0 && totals[2] > 0 && totals[3] > count && totals[4] > count &&
-            totals[5] > 0 && totals[6] > 0 && totals[7] > count && totals[9] > 0,
+            totals[5] > 0 && totals[6] > 0 && totals[7] > count && totals[9] > 0 && totals[10] > count,
             () -> TOTALS + Arrays.toString(totals));
         LoggerFactory.getLogger(StreamSimulationTest.class).info(
             "seeds {}: {}{}", count, TOTALS, Arrays.toString(totals));
@@ -87,7 +88,7 @@ final class StreamSimulationTest
         {
             try
             {
-                new World(seed, bug).run(new long[10]);
+                new World(seed, bug).run(new long[11]);
             }
             catch (final AssertionError | RuntimeException ex)
             {
@@ -189,6 +190,7 @@ final class StreamSimulationTest
     private static final class Pending implements StreamPort.Call
     {
         private boolean isComplete;
+        private boolean isAnswered;
         private String refusal;
         private int value;
         private UnsafeBuffer payload = new UnsafeBuffer(new byte[0]);
@@ -220,7 +222,7 @@ final class StreamSimulationTest
         @Override
         public boolean isAnswered()
         {
-            return isComplete;
+            return isAnswered;
         }
 
         @Override
@@ -231,9 +233,19 @@ final class StreamSimulationTest
 
         private void end(final int newValue, final String newRefusal)
         {
-            isComplete = true;
-            value = newValue;
-            refusal = newRefusal;
+            if (!isComplete)                // Otherwise nobody waits any more.
+            {
+                isComplete = true;
+                isAnswered = true;
+                value = newValue;
+                refusal = newRefusal;
+            }
+        }
+
+        private void endWithoutAnswer(final String reason)
+        {
+            end(0, reason);
+            isAnswered = false;
         }
     }
 
@@ -265,6 +277,7 @@ final class StreamSimulationTest
         private long checkpointCount;
         private long checkpointFailureCount;
         private long restoredCount;
+        private long lateCount;
 
         private World(final int seed, final Bug bug)
         {
@@ -349,7 +362,7 @@ final class StreamSimulationTest
                 final SendStatus status = World.this.send(source, endpoint, handler, a0, a1, 0, payload, call);
                 if (status == SendStatus.PEER_GONE)
                 {
-                    call.end(0, "gone");
+                    call.endWithoutAnswer("gone");
                 }
                 return status == SendStatus.BACK_PRESSURED ? null : call;
             }
@@ -487,7 +500,7 @@ final class StreamSimulationTest
             public void onCheckpointFailed(final int stage, final String reason)
             {
                 assertTrue(reason.contains("path is being changed") || reason.equals("gone") ||
-                    reason.contains("with checkpoints here"), () -> reason + where());
+                    reason.equals(LATE) || reason.contains("with checkpoints here"), () -> reason + where());
                 checkpointFailureCount++;
             }
 
@@ -678,6 +691,7 @@ final class StreamSimulationTest
             totals[7] += checkpointCount;
             totals[8] += checkpointFailureCount;
             totals[9] += restoredCount;
+            totals[10] += lateCount;
         }
 
         private void rest(final SimulatedAccelerator device, final Supplier<String> remains)
@@ -716,6 +730,21 @@ final class StreamSimulationTest
             {
                 see();
             }
+            if (random.nextInt(200) == 0)
+            {
+                waitInVain();
+            }
+        }
+
+        /** The answers to requests come too late: these stay under way. */
+        private void waitInVain()
+        {
+            queueList.stream().flatMap(Deque::stream).filter(packet -> packet.call != null && !packet.call.isComplete)
+                .forEach(packet ->
+                {
+                    packet.call.endWithoutAnswer(LATE);
+                    lateCount++;
+                });
         }
 
         /** A device dies with what waits for it; a part of what it has sent arrives. A new one comes up. */
@@ -765,7 +794,7 @@ final class StreamSimulationTest
             {
                 if (EndpointId.ofKey(key.intValue()).node() == node)
                 {
-                    queue.stream().filter(packet -> packet.call != null).forEach(packet -> packet.call.end(0, "gone"));
+                    queue.stream().filter(packet -> packet.call != null).forEach(packet -> packet.call.endWithoutAnswer("gone"));
                     queue.clear();
                 }
             });
@@ -891,7 +920,7 @@ final class StreamSimulationTest
             }
             else if (packet.handler == handler(FrameEntry.CLEAR))
             {
-                device.clear(packet.source, packet.a0);
+                device.clear(packet.source, packet.a0, packet.a1, packet.a2);
             }
             else if (packet.handler == handler(FrameEntry.STATUS))
             {

@@ -78,6 +78,10 @@ final class StreamSinksTest
             {
                 throw new IllegalStateException("unlucky");
             }
+            if (sequence == 15)
+            {
+                throw new AssertionError("broken");
+            }
             items.add(sequence);
         });
         return sinks.open(OWNER, NUMBER, epoch, "name");
@@ -142,6 +146,35 @@ final class StreamSinksTest
     {
         assertThrows(DeviceException.class, () -> sinks.open(OWNER, NUMBER, 1, "other"));
         open(2);
-        assertThrows(IllegalArgumentException.class, () -> open(2));
+        assertThrows(IllegalArgumentException.class, () -> open(1));
+    }
+
+    @Test
+    void shouldAccountForAnItemOnWhichTheHandlerThrowsAnError()
+    {
+        final int slot = open(1);
+        for (int i = 1; i <= 16; i++)
+        {
+            item(slot, i);
+        }
+        sinks.step();
+
+        assertEquals(List.of("delivered 12(12)", "failed 13(1)sink: java.lang.IllegalStateException: unlucky",
+            "delivered 14(1)", "failed 15(1)sink: java.lang.AssertionError: broken", "delivered 16(1)"), accounts);
+    }
+
+    /** An owner that has waited for an answer asks again. */
+    @Test
+    void shouldAnswerARepeatedRequestWithTheSameSlot()
+    {
+        final int first = open(1);
+        final int second = open(2);
+        assertEquals(second, open(2));
+        item(second, 1);
+        marker(first, 0);
+        sinks.step();
+
+        assertEquals(List.of(1L), items);
+        assertEquals(List.of("ended 1(0)", "delivered 1(1)"), accounts);
     }
 }

@@ -114,8 +114,7 @@ public final class AcceleratorDriver implements DeviceDriver
             memory);
         context.handle(FrameEntry.SET, "an entry; answer: a1 slot and channel, a2 1 if the kernel is loaded",
             this::onSet);
-        context.handle(FrameEntry.CLEAR, "a0 slot", request -> machine.clear(request.source().key(),
-            request.argument(0)));
+        context.handle(FrameEntry.CLEAR, "a0 slot, or -1: a1 stream, a2 epoch", this::onClear);
         context.handle(FrameEntry.STATUS, "a0 slot; answer: a1 items", this::onStatus);
         context.handle("accelerator.directory", "answer: region of the directory", this::onDirectory);
         context.handle("accelerator.status", "answer: HOCON", request -> request.answer(status()));
@@ -274,6 +273,19 @@ public final class AcceleratorDriver implements DeviceDriver
             request.buffer(), request.offset(), request.length());
         final int answer = machine.set(entry);
         request.answer(answer, machine.isLoaded(entry.kernel()) ? 1 : 0, null, 0, 0);
+    }
+
+    private void onClear(final DeviceRequest request)
+    {
+        final int owner = request.source().key();
+        if (request.argument(0) == FrameEntry.ALL)
+        {
+            machine.clear(owner, request.argument(1), request.argument(2));
+        }
+        else
+        {
+            machine.clear(owner, request.argument(0));
+        }
     }
 
     /** An owner that died while its request waited gets no entry: nobody would free it. */

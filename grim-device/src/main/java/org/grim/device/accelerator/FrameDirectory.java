@@ -142,6 +142,11 @@ class FrameDirectory
         return buffer.getShort(index * ENTRY_LENGTH + STREAM_OFFSET, ORDER) & 0xFFFF;
     }
 
+    int epoch(final int index)
+    {
+        return buffer.getInt(index * ENTRY_LENGTH + EPOCH_OFFSET, ORDER);
+    }
+
     int kernel(final int index)
     {
         return buffer.getInt(index * ENTRY_LENGTH + KERNEL_OFFSET, ORDER);

@@ -16,7 +16,7 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
  * @param owner         key of the endpoint that set it.
  * @param incarnation   of the owner's node.
  * @param stream        number of the connection at its owner; 16 bits.
- * @param epoch         of the path.
+ * @param epoch         number of the attempt to set the path.
  * @param flags         {@link #RECYCLE}, {@link #STOP}.
  * @param kernel        handler of the kernel that runs here.
  * @param nextEndpoint  key of the endpoint that gets the result; of the device itself if recycled.
@@ -37,8 +37,13 @@ public record FrameEntry(
     public static final int STOP = 1 << 1;
     /** Name of the handler. */
     public static final String SET = "frame.set";
-    /** Name of the handler that frees an entry: argument 0 its slot. */
+    /**
+     * Name of the handler that frees an entry: argument 0 its slot, or {@link #ALL}; then arguments 1 and 2 are stream
+     * and epoch of those entries of the sender that are freed.
+     */
     public static final String CLEAR = "frame.clear";
+    /** In the place of a slot: all entries of a stream and an epoch. */
+    public static final int ALL = -1;
     /** Name of the handler that answers with the items of an entry: argument 0 its slot. */
     public static final String STATUS = "frame.status";
     /** Bytes of the payload. */

@@ -276,6 +276,19 @@ final class FrameMachine
         }
     }
 
+    /** Frees the entries of a stream and an epoch at their owner's request: it does not know their slots. */
+    void clear(final int owner, final int stream, final int epoch)
+    {
+        for (int i = 0; i < ItemFormat.ENTRY_COUNT; i++)
+        {
+            if (directory.state(i) != FrameDirectory.FREE && directory.owner(i) == owner &&
+                directory.stream(i) == (stream & 0xFFFF) && directory.epoch(i) == epoch)
+            {
+                free(i);
+            }
+        }
+    }
+
     /** Frees entries and pages of a node that is gone; its items are dropped, as nobody keeps accounts of them. */
     void freeOwner(final int node, final int incarnation)
     {

@@ -212,9 +212,16 @@ public final class SimulatedAccelerator
             FrameEntry.readFrom(owner, incarnation, new UnsafeBuffer(payload), 0, payload.length));
     }
 
-    public void clear(final int owner, final int slot)
+    public void clear(final int owner, final int a0, final int a1, final int a2)
     {
-        machine.clear(owner, slot);
+        if (a0 == FrameEntry.ALL)
+        {
+            machine.clear(owner, a1, a2);
+        }
+        else
+        {
+            machine.clear(owner, a0);
+        }
     }
 
     public void onNodeGone(final int node, final int incarnation)

@@ -425,7 +425,7 @@ final class StreamConnection implements Connection
         {
             return 0;
         }
-        failure = sinkCall.refusal();
+        failure = sinkCall.refusal() == null ? null : "sink " + spec.sink() + ": " + sinkCall.refusal();
         if (failure == null)
         {
             epoch++;                    // Not before: without an answer the sink is asked for the same one again.
@@ -504,7 +504,10 @@ final class StreamConnection implements Connection
         return 0;
     }
 
-    /** Asks a stage for its entry if the accounts have stood still: a device that was reset has lost it. */
+    /**
+     * Asks a stage for its entry if the accounts or the end of a path have stood still: a device that was reset has
+     * lost it. An entry that the marker has freed is not lost.
+     */
     private int stepProbe(final long nowNs)
     {
         if (probe != null)
@@ -521,26 +524,23 @@ final class StreamConnection implements Connection
             probeIndex++;
             return 1;
         }
-        if (path == null || isChanging || nowNs - probeNs < PROBE_INTERVAL_NS)
+        final boolean isEnding = !ending.isEmpty();
+        final StreamPath first = isEnding ? ending.peek() : path;
+        if (first == null || (isChanging && !isEnding) || nowNs - probeNs < PROBE_INTERVAL_NS)
         {
             return 0;
         }
-        if (probedSequence != accounted || injected == accounted)
+        if (probedPath != first || probedSequence != accounted || (injected == accounted && !isEnding) ||
+            probeIndex >= first.stages.size())
         {
             probeNs = nowNs;
+            probedPath = first;
             probedSequence = accounted;
             probeIndex = 0;
             return 0;
         }
-        if (probeIndex >= path.stages.size())
-        {
-            probeNs = nowNs;
-            probeIndex = 0;
-            return 0;
-        }
-        probedPath = path;
-        probe = port.call(path.stages.get(probeIndex).device().key(), port.handler(FrameEntry.STATUS),
-            path.slot(probeIndex), 0, NOTHING, 0);
+        probe = port.call(first.stages.get(probeIndex).device().key(), port.handler(FrameEntry.STATUS),
+            first.slot(probeIndex), isEnding ? FrameEntry.ALSO_ENDED : 0, NOTHING, 0);
         return probe == null ? 0 : 1;
     }
 

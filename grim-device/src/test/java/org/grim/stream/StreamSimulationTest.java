@@ -924,7 +924,7 @@ final class StreamSimulationTest
             }
             else if (packet.handler == handler(FrameEntry.STATUS))
             {
-                packet.call.end(0, device.items(packet.a0) < 0 ? "no entry" : null);
+                packet.call.end(0, device.items(packet.source, packet.a0, packet.a1) < 0 ? "no entry" : null);
             }
             else
             {

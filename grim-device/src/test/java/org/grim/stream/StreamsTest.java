@@ -487,6 +487,29 @@ final class StreamsTest
         assertEquals(new Accounts(3, 2, 0, 1, 0), connection.accounts());
     }
 
+    /** The marker of the old path finds no entry. */
+    @Test
+    void shouldSettleAChangeAwayFromADeviceThatWasReset()
+    {
+        final EndpointId gpu1 = accelerate("gpu1", Map.of());
+        final EndpointId gpu2 = accelerate("gpu2", Map.of());
+        start();
+        final Connection connection = streams.open(
+            spec(Stage.of(gpu2, "alu").operation(NOT), Stage.of(gpu1, "alu").operation(NOT)), PATIENCE);
+        inject(connection, 1, 4);
+        await(() -> connection.accounts().delivered() == 1);
+
+        new DeviceClient(grim, clientEndpoint(), gpu1, PATIENCE).reset();
+        inject(connection, 2, 4);
+        connection.replace(1, Stage.of(gpu2, "alu").operation(NOT));
+        await(connection::isSettled);
+        inject(connection, 3, 4);
+        finish(connection);
+
+        assertEquals(List.of("1 1 4", "3 3 4"), results);
+        assertEquals(new Accounts(3, 2, 0, 1, 0), connection.accounts());
+    }
+
     @Test
     void shouldKeepStateInPagesOfTheOwner()
     {

@@ -115,7 +115,7 @@ public final class AcceleratorDriver implements DeviceDriver
         context.handle(FrameEntry.SET, "an entry; answer: a1 slot and channel, a2 1 if the kernel is loaded",
             this::onSet);
         context.handle(FrameEntry.CLEAR, "a0 slot, or -1: a1 stream, a2 epoch", this::onClear);
-        context.handle(FrameEntry.STATUS, "a0 slot; answer: a1 items", this::onStatus);
+        context.handle(FrameEntry.STATUS, "a0 slot, a1 1: also if it has ended; answer: a1 items", this::onStatus);
         context.handle("accelerator.directory", "answer: region of the directory", this::onDirectory);
         context.handle("accelerator.status", "answer: HOCON", request -> request.answer(status()));
         context.handle(ItemWait.NAME, "answer: what the first item of each channel waits for", request ->
@@ -299,7 +299,8 @@ public final class AcceleratorDriver implements DeviceDriver
 
     private void onStatus(final DeviceRequest request)
     {
-        final long items = machine.items(request.argument(0));
+        final long items = machine.items(
+            request.source().key(), request.argument(0), request.argument(1) == FrameEntry.ALSO_ENDED);
         if (items < 0)
         {
             throw new DeviceException(DeviceCode.NOT_FOUND, "no entry of slot=" + request.argument(0));

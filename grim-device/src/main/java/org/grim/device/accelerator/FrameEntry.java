@@ -44,6 +44,8 @@ public record FrameEntry(
     public static final String CLEAR = "frame.clear";
     /** In the place of a slot: all entries of a stream and an epoch. */
     public static final int ALL = -1;
+    /** Argument 1 of {@link #STATUS}: an entry that has ended, and was not set again, is an entry, too. */
+    public static final int ALSO_ENDED = 1;
     /** Name of the handler that answers with the items of an entry: argument 0 its slot. */
     public static final String STATUS = "frame.status";
     /** Bytes of the payload. */

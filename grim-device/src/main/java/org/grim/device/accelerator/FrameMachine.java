@@ -588,11 +588,13 @@ final class FrameMachine
         return port.kernel(handler).slot().isLoaded();
     }
 
-    /** Returns items of an entry; -1 if there is no such entry. */
-    long items(final int slot)
+    /** Returns items of an entry, also of one that an owner had if that has ended; -1 if there is no such entry. */
+    long items(final int owner, final int slot, final boolean isAlsoEnded)
     {
-        final int index = directory.index(slot);
-        return index < 0 ? -1 : directory.items(index);
+        final int index = ItemFormat.entry(slot);
+        final boolean isThere = directory.index(slot) >= 0 ||
+            (isAlsoEnded && directory.owner(index) == owner && directory.isCurrent(index, slot));
+        return isThere ? directory.items(index) : -1;
     }
 
     /** Returns entries that are not free. */

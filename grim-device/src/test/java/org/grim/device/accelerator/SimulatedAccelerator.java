@@ -229,9 +229,9 @@ public final class SimulatedAccelerator
         machine.freeOwner(node, incarnation);
     }
 
-    public long items(final int slot)
+    public long items(final int owner, final int a0, final int a1)
     {
-        return machine.items(slot);
+        return machine.items(owner, a0, a1 == FrameEntry.ALSO_ENDED);
     }
 
     public void onItem(

@@ -108,13 +108,26 @@ public final class ItemRecording implements AutoCloseable
         {
             throw ended();
         }
-        body = StreamItem.roomIn(body, length);
+        body = room(length);
         if (read(body.byteArray(), length) < length)
         {
             throw ended();
         }
         recordCount++;
         return item(length);
+    }
+
+    private UnsafeBuffer room(final int length)
+    {
+        try
+        {
+            return StreamItem.roomIn(body, length);
+        }
+        catch (final OutOfMemoryError ex)
+        {
+            throw bad("has an item " + recordCount + " of length=" + length + ", for which the heap has no room: max=" +
+                Runtime.getRuntime().maxMemory());
+        }
     }
 
     private RecordedItem item(final int length)
@@ -127,13 +140,18 @@ public final class ItemRecording implements AutoCloseable
             throw bad("has a wrong item " + (recordCount - 1) + ": version=" + version + ", expected " +
                 RecordFormat.VERSION + ", or name of length=" + nameLength + " exceeds the item");
         }
+        final String kernel = body.getStringWithoutLengthUtf8(RecordFormat.ITEM_HEADER_LENGTH, nameLength);
+        if (kernel.chars().anyMatch(Character::isISOControl))
+        {
+            throw bad("has a wrong item " + (recordCount - 1) + ": its kernel's name has a control character");
+        }
         payload.wrap(body, payloadOffset, length - payloadOffset);
         final int arguments = RecordFormat.ARGUMENTS_OFFSET;
         return new RecordedItem(Integer.toUnsignedLong(body.getInt(RecordFormat.NUMBER_OFFSET, ORDER)),
             Integer.toUnsignedLong(head.getInt(RecordFormat.SECONDS_OFFSET, ORDER)) * NS_PER_SECOND +
             Integer.toUnsignedLong(head.getInt(RecordFormat.NANOSECONDS_OFFSET, ORDER)),
             body.getInt(RecordFormat.DEVICE_OFFSET, ORDER),
-            body.getStringWithoutLengthUtf8(RecordFormat.ITEM_HEADER_LENGTH, nameLength),
+            kernel,
             body.getInt(arguments, ORDER), body.getInt(arguments + Integer.BYTES, ORDER),
             body.getInt(arguments + 2 * Integer.BYTES, ORDER), payload, length - payloadOffset);
     }

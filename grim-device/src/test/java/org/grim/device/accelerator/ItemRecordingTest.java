@@ -159,6 +159,7 @@ final class ItemRecordingTest
         assertRefused(good, 32, (byte)0x3F, "has a wrong item 0: length=1056964634");
         assertRefused(good, 40, (byte)2, "version=2");
         assertRefused(good, 41, (byte)200, "name of length=200");
+        assertRefused(good, 64, (byte)0x1B, "has a wrong item 0: its kernel's name has a control character");
         final Random random = new Random(38);
         for (int i = 0; i < 2_000; i++)
         {

@@ -23,6 +23,7 @@ public final class Replay
 {
     private static final int SIGNIFICANT_DIGITS = 3;
     private static final double NS_PER_US = 1e3;
+    private static final int KERNEL_COUNT_MAX = 1_024;
 
     private final Plan plan;
     private final Consumer<String> lines;
@@ -82,7 +83,7 @@ public final class Replay
      * @param plan  to run.
      * @param lines takes a line for each item, if the plan lists them.
      * @return what came out.
-     * @throws GrimException            if the record or an image cannot be read.
+     * @throws GrimException            if the record or an image cannot be read, or the record names too many kernels.
      * @throws IllegalArgumentException if there is no such kernel.
      */
     public static Report run(final Plan plan, final Consumer<String> lines)
@@ -131,6 +132,11 @@ public final class Replay
     private void run(final RecordedItem item, final KernelReplay kernels)
     {
         final String kernel = plan.other == null ? item.kernel() : plan.other;
+        if (sums.size() >= KERNEL_COUNT_MAX && !sums.containsKey(kernel))
+        {
+            throw new GrimException(GrimException.Reason.BAD_DATA,
+                "record " + plan.record + " names more than " + KERNEL_COUNT_MAX + " kernels");
+        }
         final Sum sum = sums.computeIfAbsent(kernel, key -> new Sum());
         if (item.hasPages())
         {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.tools.cli;
 
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -80,7 +81,30 @@ final class ReplayCommandIT extends CommandRun
         assertTrue(output.toString().contains("items in the record: 101, "), output::toString);
         Files.write(file, new byte[100]);
         assertRefused(1, "is no pcap file", "replay", file.toString());
+        Files.write(file, manyKernels(whole));
+        assertRefused(1, "names more than 1024 kernels", "replay", file.toString());
         assertRefused(1, "cannot read record", "replay", directory.resolve("none").toString());
+    }
+
+    /** The record's header, and items of other kernels each, with operands in pages: none has to be there. */
+    private static byte[] manyKernels(final byte[] record)
+    {
+        final int headerLength = 24;
+        final int itemLength = 28;
+        final byte[] name = new byte[4];
+        final ByteBuffer bytes = ByteBuffer.allocate(headerLength + 2_000 * (16 + itemLength));
+        bytes.put(record, 0, headerLength);
+        for (int i = 0; i < 2_000; i++)
+        {
+            for (int j = 0; j < name.length; j++)
+            {
+                name[j] = (byte)('a' + ((i >> (4 * j)) & 15));
+            }
+            bytes.putLong(0).putInt(itemLength).putInt(itemLength);
+            bytes.put((byte)1).put((byte)name.length).putShort((short)0).putInt(i).putInt(0).putInt(-1).putInt(i)
+                .putInt(0).put(name);
+        }
+        return bytes.array();
     }
 
     /** Two stages on one device, so that items are recycled; then an item that fails, and one with a page. */

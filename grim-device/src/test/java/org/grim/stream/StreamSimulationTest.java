@@ -794,7 +794,8 @@ final class StreamSimulationTest
             {
                 if (EndpointId.ofKey(key.intValue()).node() == node)
                 {
-                    queue.stream().filter(packet -> packet.call != null).forEach(packet -> packet.call.endWithoutAnswer("gone"));
+                    queue.stream().filter(packet -> packet.call != null).forEach(packet ->
+                        packet.call.endWithoutAnswer("gone"));
                     queue.clear();
                 }
             });

@@ -120,8 +120,9 @@ public final class KernelReplay implements AutoCloseable
             }
             return new Outcome(length, System.nanoTime() - startNs, null);
         }
-        catch (final Exception | LinkageError | StackOverflowError | OutOfMemoryError ex)      // Code of the image: this item fails.
+        catch (final Exception | LinkageError | StackOverflowError | OutOfMemoryError ex)
         {
+            // Code of the image: this item fails.
             return new Outcome(0, System.nanoTime() - startNs, ex.toString());
         }
     }

@@ -14,9 +14,9 @@ import picocli.CommandLine.Mixin;
 @Command(name = "device", mixinStandardHelpOptions = true,
     description = "Measures devices beside host endpoints, FileChannel, and bare sockets.",
     footer = {"", "request: a round trip of 32 bytes to a device in another node's process, and to one in a process",
-        "of its own, beside one to that node's host endpoint. store: 64 KiB, which stand in memory, by remote memory; in",
-        "parts: 1 MiB, of which several parts are under way, beside FileChannel with 64 KiB at a time. bridge: a round",
-        "trip of 32 bytes through TCP to a node, beside a bare socket that sends it back.",
+        "of its own, beside one to that node's host endpoint. store: 64 KiB, which stand in memory, by remote memory;",
+        "in parts: 1 MiB, of which several parts are under way, beside FileChannel with 64 KiB at a time. bridge: a",
+        "round trip of 32 bytes through TCP to a node, beside a bare socket that sends it back.",
         "Rounds by turns: the ratio is the device's time by the other's in the same round, median, and quartiles.",
         "JSON: [{operation, members, length, grimNs, beside, otherNs, ratio, ratioQuartile, ratioQuartile3, rounds}]."})
 final class BenchDeviceCommand implements Callable<Integer>

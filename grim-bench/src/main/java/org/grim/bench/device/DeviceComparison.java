@@ -146,13 +146,7 @@ public final class DeviceComparison implements AutoCloseable
         pairs.add(new Turns.Pair("store, write in parts", FILE_LENGTH, repeated(() ->
             stored.write(0, whole, 0, FILE_LENGTH)), FILE_CHANNEL, repeated(() -> writeAll(file, bytes))));
         pairs.add(new Turns.Pair("store, read in parts", FILE_LENGTH, repeated(() ->
-            stored.read(0, region, 0, FILE_LENGTH)), FILE_CHANNEL, repeated(() ->
-        {
-            for (int i = 0; i < BLOCK_COUNT; i++)
-            {
-                read(file, bytes, next());
-            }
-        })));
+            stored.read(0, region, 0, FILE_LENGTH)), FILE_CHANNEL, repeated(() -> readAll(file, bytes))));
     }
 
     private static Turns.Operation repeated(final Runnable operation)
@@ -171,6 +165,14 @@ public final class DeviceComparison implements AutoCloseable
         for (int i = 0; i < BLOCK_COUNT; i++)
         {
             write(file, bytes, i * (long)BLOCK_LENGTH);
+        }
+    }
+
+    private static void readAll(final FileChannel file, final ByteBuffer bytes)
+    {
+        for (int i = 0; i < BLOCK_COUNT; i++)
+        {
+            read(file, bytes, i * (long)BLOCK_LENGTH);
         }
     }
 

@@ -8,10 +8,12 @@ import java.util.Set;
 
 import org.grim.EndpointId;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /**
  * A connection that {@link Streams#open} opens. Any thread; immutable.
  *
- * @param name          that the sink knows it by.
+ * @param name          that the sink knows it by; up to {@value #NAME_LENGTH_MAX} bytes of UTF-8.
  * @param sink          {@link Streams#id()} of the node that gets the results.
  * @param stages        from the source to the sink, one or more.
  * @param window        most items under way, 1 or more; each stage reserves room for them.
@@ -23,6 +25,9 @@ public record ConnectionSpec(
     String name, EndpointId sink, List<Stage> stages, int window, int itemLengthMax, boolean isStopping,
     ConnectionListener listener)
 {
+    /** Longest name, in bytes of UTF-8. */
+    public static final int NAME_LENGTH_MAX = 255;
+
     private static final int WINDOW_DEFAULT = 32;
     private static final int ITEM_LENGTH_DEFAULT = 1 << 16;
 
@@ -36,7 +41,7 @@ public record ConnectionSpec(
      * @param itemLengthMax most bytes of an item.
      * @param isStopping    whether all items behind a failed one fail.
      * @param listener      of failures.
-     * @throws IllegalArgumentException if there is no stage, or a number is less than 1.
+     * @throws IllegalArgumentException if the name is too long, there is no stage, or a number is less than 1.
      */
     public ConnectionSpec
     {
@@ -48,6 +53,12 @@ public record ConnectionSpec(
         {
             throw new IllegalArgumentException("connection stages=" + stages.size() + " window=" + window +
                 " itemLengthMax=" + itemLengthMax + ": each has min=1");
+        }
+        final int nameLength = name.getBytes(UTF_8).length;
+        if (nameLength > NAME_LENGTH_MAX)
+        {
+            throw new IllegalArgumentException(
+                "name of a connection of length=" + nameLength + " exceeds max=" + NAME_LENGTH_MAX);
         }
         requireSpaces(stages);
     }

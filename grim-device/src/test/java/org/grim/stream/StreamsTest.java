@@ -665,6 +665,15 @@ final class StreamsTest
     }
 
     @Test
+    void shouldRefuseANameThatIsTooLong()
+    {
+        final Stage stage = Stage.of(EndpointId.of(1, 1, 1), "alu");
+        ConnectionSpec.of("ö".repeat(127) + "o", EndpointId.of(2, 1, 1), stage);
+        assertEquals("name of a connection of length=256 exceeds max=255", assertThrows(IllegalArgumentException.class,
+            () -> ConnectionSpec.of("ö".repeat(128), EndpointId.of(2, 1, 1), stage)).getMessage());
+    }
+
+    @Test
     void shouldRefuseEntriesThatCannotBe()
     {
         final EndpointId gpu = accelerate("gpu1", Map.of("channel-items", "40", "memory", "1MiB"));

@@ -570,8 +570,10 @@ final class StreamConnection implements Connection
         }
         if (first > accounted + 1)
         {
-            unknown += first - 1 - accounted;
-            spec.listener().onUnknown(accounted + 1, first - 1);
+            final long firstUnknown = accounted + 1;
+            unknown += first - firstUnknown;
+            accounted = first - 1;          // Before the listener, which may throw.
+            spec.listener().onUnknown(firstUnknown, first - 1);
         }
         accounted = last;
         switch (kind)

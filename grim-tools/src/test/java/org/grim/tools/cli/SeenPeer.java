@@ -23,6 +23,8 @@ public final class SeenPeer
     private static final String VICTIM = "victim";
     private static final String ALONE = "alone";
     private static final long REFUSED_MS_MIN = 100;
+    /** A stall that nobody goes on with is recorded within that. */
+    private static final Duration STALL_TIME = Duration.ofSeconds(2);
     private static final Duration POLL_TIME = Duration.ofMillis(50);
 
     private SeenPeer()
@@ -100,12 +102,13 @@ public final class SeenPeer
         }
     }
 
-    /** Notices the death, and is there to be looked at. */
+    /** Notices the death, and is there for others to look at; then the stall ends. */
     private static void pollUntilAsked(final Grim grim) throws IOException
     {
         while (System.in.available() == 0)
         {
             grim.run(POLL_TIME);
         }
+        grim.run(STALL_TIME);
     }
 }

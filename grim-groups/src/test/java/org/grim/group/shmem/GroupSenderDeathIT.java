@@ -96,6 +96,7 @@ final class GroupSenderDeathIT
         isOver.set(true);
         final int accepted = Members.get(sending);
         final long lost = ContractSupport.counter(members.node(1), "multicasts-lost");
+        awaitNumber(seen, accepted - 1);
 
         final List<Integer> numbers = List.copyOf(seen);
         assertEquals(numbers.stream().sorted().toList(), numbers);
@@ -103,6 +104,15 @@ final class GroupSenderDeathIT
         assertEquals(accepted - 1, numbers.get(numbers.size() - 1));
         assertTrue(numbers.size() + lost >= accepted, () ->
             "accepted=" + accepted + " delivered=" + numbers.size() + " lost=" + lost);
+    }
+
+    private static void awaitNumber(final ConcurrentLinkedQueue<Integer> seen, final int number)
+    {
+        final long beginNs = System.nanoTime();
+        while (!seen.contains(number) && System.nanoTime() - beginNs < Members.TIMEOUT.toNanos())
+        {
+            LockSupport.parkNanos(1_000_000);
+        }
     }
 
     private static void awaitMore(

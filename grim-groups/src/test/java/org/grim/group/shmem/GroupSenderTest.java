@@ -169,12 +169,12 @@ final class GroupSenderTest
         final int accepted = Members.get(sending);
         final long lost = ContractSupport.counter(members.node(SENDER), "multicasts-lost");
 
-        awaitAtLeast(1, (int)(accepted - lost));
+        awaitLast(1, accepted - 1);         // Their number does not say it: some that come are counted as lost.
         final List<Integer> numbers = List.copyOf(seen.get(1));
         assertEquals(numbers.stream().sorted().toList(), numbers);
         assertEquals(numbers.size(), new HashSet<>(numbers).size());
-        assertTrue(numbers.size() <= accepted && numbers.get(numbers.size() - 1) == accepted - 1,
-            () -> "accepted=" + accepted + " last=" + numbers.get(numbers.size() - 1));
+        assertTrue(numbers.size() <= accepted && numbers.size() >= accepted - lost,
+            () -> "accepted=" + accepted + " lost=" + lost + " seen=" + numbers.size());
     }
 
     @Test

@@ -94,7 +94,8 @@ public interface ActiveMessage extends Answerable
      * @param offset       first byte of the payload.
      * @param length       bytes of the payload.
      * @return outcome: {@link SendStatus#QUEUED} if the path back is full now.
-     * @throws GrimException if the overflow queue's ceiling is reached.
+     * @throws GrimException if the overflow queue's ceiling is reached, or no path back can be made now: the sender has
+     *     no receive queue for one more, or the system of this host has no memory for a path.
      */
     SendStatus reply(
         HandlerId replyHandler, int a0, int a1, int a2, int a3, DirectBuffer source,

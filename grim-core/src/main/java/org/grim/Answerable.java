@@ -30,7 +30,7 @@ public interface Answerable
      * @param length bytes of the payload.
      * @return outcome: {@link SendStatus#QUEUED} if a handler answers and the path back is full now.
      * @throws IllegalStateException if the message is no request.
-     * @throws GrimException         if the overflow queue's ceiling is reached.
+     * @throws GrimException         if the overflow queue's ceiling is reached, or no path back can be made now.
      */
     SendStatus reply(int a0, int a1, int a2, DirectBuffer source, int offset, int length);
 }

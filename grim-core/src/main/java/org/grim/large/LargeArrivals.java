@@ -64,12 +64,13 @@ public final class LargeArrivals implements Dispatcher.Parts
     {
         private final long flowKey;
         private final long name;
-        private EndpointLink link;
+        private EndpointLink link;              // null: none could be made yet
 
-        Refusal(final long flowKey, final long name)
+        Refusal(final long flowKey, final long name, final EndpointLink link)
         {
             this.flowKey = flowKey;
             this.name = name;
+            this.link = link;
         }
     }
 
@@ -154,6 +155,7 @@ public final class LargeArrivals implements Dispatcher.Parts
             grant();
         }
         repeatRefusals();
+        notices.retry();
         return count;
     }
 
@@ -219,7 +221,7 @@ public final class LargeArrivals implements Dispatcher.Parts
         if (transfer == null)
         {
             answer(flowKey, begin.transfer(), FragmentDescriptor.VERDICT_REFUSED);
-            refusals.put(flowKey, new Refusal(flowKey, begin.transfer()));
+            refusals.put(flowKey, new Refusal(flowKey, begin.transfer(), linkToSender(flowKey)));
             return refusal == null ? RejectReason.BAD_PART : refusal;
         }
         transfer.arguments(MessageHeader.pair(header.argument(0), header.argument(1)),
@@ -510,7 +512,7 @@ public final class LargeArrivals implements Dispatcher.Parts
         refusals.values().forEach(refusal ->
         {
             final EndpointLink link = linkToSender(refusal.flowKey);
-            if (link != null && (link.isPeerGone() || (refusal.link != null && refusal.link != link)))
+            if (link != null && (link.isPeerGone() || refusal.link != link))
             {
                 answer(refusal.flowKey, refusal.name, FragmentDescriptor.VERDICT_REFUSED);
             }

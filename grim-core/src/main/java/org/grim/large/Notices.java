@@ -44,6 +44,7 @@ final class Notices
         private int incarnation;
         private long arguments01;
         private long arguments23;
+        private boolean isPaused;                   // No path could be made: until retry()
     }
 
     /** Learns that nobody is there to be granted a transfer. */
@@ -78,6 +79,7 @@ final class Notices
         notice.incarnation = incarnation;
         notice.arguments01 = arguments01;
         notice.arguments23 = arguments23;
+        notice.isPaused = false;
         if (countByNode[FlowKey.sourceNode(flowKey)] < COUNT_PER_NODE_MAX && !trySend(notice))
         {
             waiting.add(notice);
@@ -97,7 +99,7 @@ final class Notices
         for (int i = waiting.size() - 1; i >= 0; i--)
         {
             final Notice notice = waiting.get(i);
-            if (trySend(notice))
+            if (!notice.isPaused && trySend(notice))
             {
                 waiting.set(i, waiting.get(waiting.size() - 1));
                 waiting.remove(waiting.size() - 1);
@@ -110,12 +112,19 @@ final class Notices
         return count;
     }
 
-    /** False if there is no room now; true also if nobody is there to be answered. */
+    /** Has those go once more to which no path could be made: each attempt may cost a connection. */
+    void retry()
+    {
+        for (int i = 0; i < waiting.size(); i++)
+        {
+            waiting.get(i).isPaused = false;
+        }
+    }
+
+    /** False if it cannot be sent now; true also if nobody is there to be answered. */
     private boolean trySend(final Notice notice)
     {
-        final int node = FlowKey.sourceNode(notice.flowKey);
-        if (notice.incarnation != ANY_INCARNATION &&
-            directory.status(node) != directory.upStatus(notice.incarnation))
+        if (!isAddresseeUp(notice))
         {
             giveUp(notice);
             return true;
@@ -123,21 +132,29 @@ final class Notices
         try
         {
             final EndpointLink link = linkFor(notice);
-            final SendStatus status = send(link, notice);
-            if (status != SendStatus.PEER_GONE)
+            SendStatus status = send(link, notice);
+            if (status == SendStatus.PEER_GONE)
             {
-                return status != SendStatus.BACK_PRESSURED;
+                // The link led to an incarnation before, or its path was lost; the node is up: there is another one.
+                status = send(linkFor(notice), notice);
             }
-            // The link led to an incarnation before; if the node is up, there is another one now.
-            final EndpointLink newLink = linkFor(notice);
-            return newLink == link || send(newLink, notice) != SendStatus.BACK_PRESSURED;
+            notice.isPaused = status == SendStatus.PEER_GONE;
+            return !notice.isPaused && status != SendStatus.BACK_PRESSURED;
         }
         catch (final GrimException ex)
         {
+            // The peer has no room for one more sender now, or the path needs what this host has not got now.
             errorLog.record(ex);
-            giveUp(notice);
-            return true;
+            notice.isPaused = true;
+            return false;
         }
+    }
+
+    private boolean isAddresseeUp(final Notice notice)
+    {
+        final int node = FlowKey.sourceNode(notice.flowKey);
+        return notice.incarnation == ANY_INCARNATION ? directory.isUp(node) :
+            directory.status(node) == directory.upStatus(notice.incarnation);
     }
 
     /** Gives up a notice. Only a grant names a transfer that comes to this node; other answers may have its number. */

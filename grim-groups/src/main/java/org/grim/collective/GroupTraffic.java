@@ -216,7 +216,8 @@ final class GroupTraffic
     }
 
     /**
-     * Sends a built-in message; says {@link SendStatus#PEER_GONE} of a node that cannot be reached.
+     * Sends a built-in message; says {@link SendStatus#PEER_GONE} of a node that is gone, and {@link
+     * SendStatus#BACK_PRESSURED} of one to which no path can be made now: it may have no receive queue left.
      *
      * @param mayQueue false if the sender itself keeps what finds no room.
      */
@@ -229,7 +230,7 @@ final class GroupTraffic
             return SendStatus.CLOSED;
         }
         final EndpointLink link = linkTo(node);
-        return link == null ? SendStatus.PEER_GONE :
+        return link == null ? refusal(node) :
             link.sendBuiltIn(handler, arguments01, arguments23, source, offset, length, mayQueue);
     }
 
@@ -265,6 +266,12 @@ final class GroupTraffic
         return linkToKey(key(node));
     }
 
+    private SendStatus refusal(final int node)
+    {
+        return directory.isUp(node) && links.transportTo(node) != null ? SendStatus.BACK_PRESSURED :
+            SendStatus.PEER_GONE;
+    }
+
     private EndpointLink linkToKey(final int key)
     {
         try
@@ -273,7 +280,7 @@ final class GroupTraffic
         }
         catch (final GrimException ex)
         {
-            return null;                                // It is gone, or about to be taken for gone.
+            return null;                                // It is gone, or has no queue for one more sender.
         }
     }
 

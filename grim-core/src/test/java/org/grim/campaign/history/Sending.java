@@ -236,7 +236,8 @@ public final class Sending
         }
         catch (final GrimException ex)
         {
-            if (ex.reason() != GrimException.Reason.NOT_FOUND)     // Gone meanwhile.
+            // Gone meanwhile, or no path can be made now: its driver's disk is full.
+            if (ex.reason() != GrimException.Reason.NOT_FOUND && ex.reason() != GrimException.Reason.UNREACHABLE)
             {
                 requireCeiling(ex);
             }

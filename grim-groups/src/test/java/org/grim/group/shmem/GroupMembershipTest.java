@@ -3,6 +3,8 @@ package org.grim.group.shmem;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
@@ -12,6 +14,8 @@ import org.grim.GrimConfig;
 import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.Link;
+import org.grim.SendStatus;
+import org.grim.buffer.Uninterrupted;
 import org.grim.group.Group;
 import org.grim.group.Group.Status;
 import org.grim.group.Groups;
@@ -78,6 +82,55 @@ final class GroupMembershipTest
     }
 
     @Test
+    void shouldLoseNoMulticastToAMemberThatHasNoReceiveQueueForIt() throws InterruptedException
+    {
+        final GrimConfig few = config("few", 4096).toBuilder().set("grim.queue.exclusive", 2)
+            .set("grim.queue.shared", 0).set("grim.group.outbox-length", 0).build();
+        members = new Members(List.of(config("owner", 4096), few,
+            config("sender", 4096).toBuilder().set("grim.group.outbox-length", 0).build(), config("taker", 4096)));
+        final List<Integer> seen = Collections.synchronizedList(new ArrayList<>());
+        final List<HandlerId> handlers = members.all(node -> members.node(node).handlers().register("n", message ->
+        {
+            if (node == 1)
+            {
+                seen.add(message.argument(0));
+            }
+        }));
+        members.all(node ->
+        {
+            members.node(node).start();
+            members.node(node).awaitNodes(4, Members.TIMEOUT);
+            return null;
+        });
+        // The owner has one of its two queues, or gets it when it lets the member in.
+        assertEquals(SendStatus.SENT, Members.get(members.begin(3, () -> members.node(3).endpoint()
+            .link(members.node(1).endpoint().id()).send(HandlerId.of(99), 0, 0, 0, 0))));
+        Members.get(join(0));
+        final Future<Group> other = join(1);
+        final Future<SendStatus> sent = members.begin(2, () ->
+        {
+            final Group group = Groups.of(members.node(2)).join("group", Members.TIMEOUT);
+            group.awaitSize(3, Members.TIMEOUT);
+            return group.multicast(handlers.get(2), 7, 0, 0, 0, new UnsafeBuffer(0, 0), 0, 0);
+        });
+        Thread.sleep(GIVING_UP.toMillis());
+        Members.get(members.begin(3, () ->
+        {
+            members.node(3).close();
+            return true;
+        }));
+
+        Members.get(other);
+        assertTrue(Members.get(sent).isAccepted());
+        final long beginNs = System.nanoTime();
+        while (seen.isEmpty() && System.nanoTime() - beginNs < Members.TIMEOUT.toNanos())
+        {
+            Uninterrupted.park(1_000_000);
+        }
+        assertEquals(List.of(7), seen);
+    }
+
+    @Test
     void shouldGoOnWithoutANodeThatGaveUpJoining() throws InterruptedException
     {
         members = new Members(List.of(config("owner", 4096), config("late", 4096)));
@@ -95,6 +148,11 @@ final class GroupMembershipTest
         }
         assertTrue(isChanged, "the owner has not let the other one in");
         assertEquals(Status.DONE, Members.get(members.begin(0, () -> barrier(group, 1))));
+    }
+
+    private Future<Group> join(final int node)
+    {
+        return members.begin(node, () -> Groups.of(members.node(node)).join("group", Members.TIMEOUT));
     }
 
     /** The owner answers a question of the other one, and nothing after that until the other one has given up. */

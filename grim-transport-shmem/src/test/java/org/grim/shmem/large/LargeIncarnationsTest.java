@@ -125,6 +125,31 @@ final class LargeIncarnationsTest
         assertEquals(List.of(3), received);
     }
 
+    @Test
+    void shouldGrantWhenTheSenderHasAQueueForTheAnswer()
+    {
+        final Grim receiver = receiver("grim.message.outbox-length", 0);
+        final Grim sender =
+            join("sender", "grim.message.outbox-length", 0, "grim.queue.exclusive", 1, "grim.queue.shared", 0);
+        final Grim third = join("third");                           // Takes the sender's only queue.
+        assertEquals(SendStatus.SENT,
+            third.endpoint().link(sender.endpoint().id()).send(HandlerId.of(99), payload, 0, 8));
+        final HandlerId handler = receiver.handlers().resolve("large");
+
+        assertTrue(send(sender, receiver, handler, 3).isAccepted());
+        for (int i = 0; i < 10; i++)
+        {
+            receiver.endpoint().poll();
+            sender.endpoint().poll();
+            pause();                                    // Long enough for housekeeping to try once more.
+        }
+        assertEquals(List.of(), received);
+        third.close();
+        await(receiver, sender, () -> received.size() == 1);
+
+        assertEquals(List.of(3), received);
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldKeepTransfersOfTwoIncarnationsApart(final boolean isOldOneComplete)

@@ -191,17 +191,6 @@ final class DirectorySegment implements AutoCloseable
         return nodes;
     }
 
-    /** {@return the statuses of this host's nodes by number; 0 for others} */
-    int[] localStatuses()
-    {
-        final int[] statuses = new int[records.length];
-        for (int node = 0; node < records.length; node++)
-        {
-            statuses[node] = records[node].isRemote() ? 0 : records[node].status();
-        }
-        return statuses;
-    }
-
     /** The node of a name that is joining or up; -1 if there is none. */
     int find(final String name)
     {

@@ -2,6 +2,7 @@
 package org.grim.cluster;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -13,22 +14,29 @@ import org.grim.GrimException;
 import org.grim.buffer.LockFile;
 import org.grim.buffer.MappedFile;
 import org.grim.buffer.Uninterrupted;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import static org.grim.GrimException.Reason.SYSTEM_REFUSED;
 import static org.grim.GrimException.Reason.TIMED_OUT;
 
 /**
  * Lets one node at a time join or leave a cluster. The kernel lets go of it when its holder dies. The last node to
- * leave removes the lock's own file, so a new holder checks that the file it locked is still the one of that name.
+ * leave removes the lock's own file, so a new holder checks that the file it locked is still the one of that name. The
+ * time of the file is that of the latest turn: those who wait see there that others had the lock meanwhile.
  * <p>Thread: the one that acquired it; other threads of this JVM wait, also those of another copy of this library.
  */
 final class JoinLock implements AutoCloseable
 {
+    private static final Logger LOGGER = LoggerFactory.getLogger(JoinLock.class);
     private static final ReentrantLock JVM_LOCK = new ReentrantLock();
     private static final int LOCK_POSITION = 0;
     /** Time for what a holder does besides waiting for its number. */
     private static final long HOLD_MS = 10_000;
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** Many that wait leave the one that has it the processors. */
+    private static final long RETRY_NS_MAX = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final int RETRY_PART = 32;               // Of the time that was waited.
 
     private final LockFile file;
 
@@ -61,8 +69,7 @@ final class JoinLock implements AutoCloseable
             final Patience patience = new Patience(watch, timeoutMs);
             while (!JVM_LOCK.tryLock())
             {
-                patience.requireTime(files);
-                Uninterrupted.park(RETRY_NS);
+                patience.pause(files);
             }
             boolean isKept = false;
             try
@@ -74,8 +81,7 @@ final class JoinLock implements AutoCloseable
                     file = tryLock(files);
                     if (file == null)
                     {
-                        patience.requireTime(files);
-                        Uninterrupted.park(RETRY_NS);
+                        patience.pause(files);
                     }
                 }
                 isKept = true;
@@ -91,21 +97,22 @@ final class JoinLock implements AutoCloseable
         }
     }
 
-    /** Time for one holder, from the beginning or since the latest one had done its work. */
+    /** Time for one holder, from the beginning or since the latest one had its turn. */
     private static final class Patience
     {
         private final JoinWatch watch;
         private final long timeoutNs;
+        private final long beginNs = System.nanoTime();
         private long deadlineNs;
 
         Patience(final JoinWatch watch, final long timeoutMs)
         {
             this.watch = watch;
             timeoutNs = TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-            deadlineNs = System.nanoTime() + timeoutNs;
+            deadlineNs = beginNs + timeoutNs;
         }
 
-        void requireTime(final ClusterFiles files)
+        void pause(final ClusterFiles files)
         {
             final long nowNs = System.nanoTime();
             if (watch.hasChanged(nowNs))
@@ -117,6 +124,7 @@ final class JoinLock implements AutoCloseable
                 watch.look();
                 throw timedOut(files.lock(), TimeUnit.NANOSECONDS.toMillis(timeoutNs), watch.waiting());
             }
+            Uninterrupted.park(Math.min(RETRY_NS_MAX, Math.max(RETRY_NS, (nowNs - beginNs) / RETRY_PART)));
         }
     }
 
@@ -176,7 +184,11 @@ final class JoinLock implements AutoCloseable
             boolean isKept = false;
             try
             {
-                isKept = file.tryLock(LOCK_POSITION) && file.isNamed();
+                if (file.tryLock(LOCK_POSITION) && file.isNamed())
+                {
+                    beginTurn(file);
+                    isKept = true;
+                }
                 return isKept ? file : null;
             }
             finally
@@ -195,6 +207,19 @@ final class JoinLock implements AutoCloseable
         catch (final IOException ex)
         {
             throw new GrimException(SYSTEM_REFUSED, "lock of " + path + " failed: " + MappedFile.describe(ex), ex);
+        }
+    }
+
+    /** Sets the time of the file by a write: all else opens the file, and closing it lets go of the lock. */
+    private static void beginTurn(final LockFile file)
+    {
+        try
+        {
+            file.channel().write(ByteBuffer.allocate(1), LOCK_POSITION);
+        }
+        catch (final IOException ex)
+        {
+            LOGGER.debug("those who wait for {} do not see this turn", file.identity().path(), ex);     // No room.
         }
     }
 

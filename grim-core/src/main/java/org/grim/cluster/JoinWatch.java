@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.cluster;
 
-import java.util.Arrays;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.attribute.FileTime;
 import java.util.concurrent.TimeUnit;
 
 import org.grim.GrimException;
 
 /**
- * View of a cluster's directory for a node that waits for the join lock: shows whether nodes join or leave meanwhile,
- * and why the holder of the lock waits.
+ * View of a cluster's directory for a node that waits for the join lock: shows whether others have had the lock
+ * meanwhile, and what its holder waits for.
  * <p>Thread: the one that waits. Owns: a mapping of the directory, while there is one.
  */
 final class JoinWatch implements AutoCloseable
@@ -17,7 +20,7 @@ final class JoinWatch implements AutoCloseable
 
     private final ClusterFiles files;
     private DirectorySegment segment;
-    private int[] statuses = {};
+    private FileTime turn;
     private String waiting = "";
     private long lookDeadlineNs;
 
@@ -27,7 +30,7 @@ final class JoinWatch implements AutoCloseable
         lookDeadlineNs = System.nanoTime() + LOOK_NS;       // Usually the lock is free before.
     }
 
-    /** Looks some times per second. True: since the latest look a node of this host has joined or left. */
+    /** Looks some times per second. True: since the latest look another node began to join or leave. */
     boolean hasChanged(final long nowNs)
     {
         if (lookDeadlineNs - nowNs > 0)
@@ -38,7 +41,7 @@ final class JoinWatch implements AutoCloseable
         return look();
     }
 
-    /** Looks at once. True: since the latest look a node of this host has joined or left. */
+    /** Looks at once. True: since the latest look another node began to join or leave. */
     boolean look()
     {
         if (segment == null || !segment.isNamed())
@@ -46,15 +49,14 @@ final class JoinWatch implements AutoCloseable
             close();
             open();
         }
-        if (segment == null)
+        if (segment != null)
         {
-            return false;
+            final String latest = segment.requests().waiting();
+            waiting = latest.isEmpty() ? waiting : latest;
         }
-        final int[] before = statuses;
-        statuses = segment.localStatuses();
-        final String latest = segment.requests().waiting();
-        waiting = latest.isEmpty() ? waiting : latest;
-        return before.length > 0 && !Arrays.equals(before, statuses);
+        final FileTime before = turn;
+        turn = timeOfTurn();
+        return before != null && !before.equals(turn);
     }
 
     /** {@return the node that waited for its number at the latest look, and for what; empty if there was none} */
@@ -70,6 +72,19 @@ final class JoinWatch implements AutoCloseable
         {
             segment.close();
             segment = null;
+        }
+    }
+
+    /** The time of the file that holds the lock; null if there is none. */
+    private FileTime timeOfTurn()
+    {
+        try
+        {
+            return Files.getLastModifiedTime(files.lock(), LinkOption.NOFOLLOW_LINKS);
+        }
+        catch (final IOException ex)
+        {
+            return null;                    // The last node of the cluster has taken it along.
         }
     }
 

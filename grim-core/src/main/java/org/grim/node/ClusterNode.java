@@ -67,7 +67,7 @@ public final class ClusterNode implements Grim
     private static final Logger LOGGER = LoggerFactory.getLogger("org.grim.Grim");
     private static final long AWAIT_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(100);
     /** Many nodes that wait for the last ones leave these the processors. */
-    private static final long AWAIT_PAUSE_NS_MAX = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long AWAIT_PAUSE_NS_MAX = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int AWAIT_PAUSE_PART = 32;         // Of the time that was waited.
 
     private final NodeConfig config;

@@ -391,6 +391,9 @@ final class HostDirectoryTest
             assertFalse(watch.look());
             other.close();
             assertTrue(watch.look());
+            assertFalse(watch.look());
+            JoinLock.acquire(files, 60_000).close();        // As one that has left, and removes its files.
+            assertTrue(watch.look());
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -101,8 +102,8 @@ public final class FigurePage
             places.put(point.key().x(), place(point));
             peers.computeIfAbsent(point.key().peer(), any -> new LinkedHashMap<>()).put(point.key().x(), point);
         }
-        final String ours = peers.keySet().stream().filter(peer -> peer.startsWith("grim")).findFirst()
-            .orElse(points.get(0).key().peer());
+        final String ours = Objects.requireNonNullElse(
+            PointTables.ours(peers.keySet()), points.get(0).key().peer());
         final Map<Double, Point> figures = peers.remove(ours);
         final List<String> head = new ArrayList<>(List.of(title));
         head.addAll(places.values());

@@ -3,6 +3,8 @@ package org.grim.bench.report;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +15,7 @@ import org.grim.tools.report.Table;
 
 /**
  * Points as text and as rows of JSON: a table for each suite, benchmark, mode and place on the curve, so that peers
- * stand below each other. Ratios are ours divided by theirs; ours is the first of GRIM in a table. No state.
+ * stand below each other. Ratios are ours divided by theirs; which one is ours says {@link #ours}. No state.
  */
 public final class PointTables
 {
@@ -76,9 +78,26 @@ public final class PointTables
 
     private static Double ratio(final List<Point> table, final Point point)
     {
-        final Point ours =
-            table.stream().filter(other -> other.key().peer().startsWith(OURS)).findFirst().orElse(null);
+        final String peer = ours(table.stream().map(other -> other.key().peer()).toList());
+        final Point ours = table.stream().filter(other -> other.key().peer().equals(peer)).findFirst().orElse(null);
         return ours == null || point.median() == 0 ? null : ratio(ours, point);
+    }
+
+    /** Whether a peer is GRIM, over whichever transport. */
+    static boolean isOurs(final String peer)
+    {
+        return peer.startsWith(OURS);
+    }
+
+    /**
+     * Returns which peer is GRIM as others are compared with it: over shared memory if it is there, and over the null
+     * transport, which stays within one process, only if there is no other; null if none is GRIM.
+     */
+    static String ours(final Collection<String> peers)
+    {
+        return peers.stream().filter(PointTables::isOurs).min(Comparator.comparingInt(
+            peer -> peer.equals(OURS) ? 0 : peer.equals("grim-shmem") ? 1 : peer.equals("grim-null") ? 3 : 2))
+            .orElse(null);
     }
 
     /**

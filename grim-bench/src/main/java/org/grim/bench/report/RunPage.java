@@ -72,7 +72,7 @@ public final class RunPage
         return page;
     }
 
-    /** Our first peer of each plot against each of the others, in one figure: what a reader wants to know first. */
+    /** GRIM in each plot against each of the others, in one figure: what a reader wants to know first. */
     private void addSummary()
     {
         final Map<List<String>, Map<String, Double>> rows = new LinkedHashMap<>();
@@ -81,10 +81,11 @@ public final class RunPage
         {
             final Map<String, List<Point>> byPeer = points.stream().collect(
                 Collectors.groupingBy(point -> point.key().peer(), LinkedHashMap::new, Collectors.toList()));
-            final String ours = byPeer.keySet().stream().filter(RunPage::isOurs).findFirst().orElse(null);
+            final String ours = PointTables.ours(byPeer.keySet());
             byPeer.forEach((peer, theirs) ->
             {
-                final double times = ours == null || isOurs(peer) ? Double.NaN : times(byPeer.get(ours), theirs);
+                final double times =
+                    ours == null || PointTables.isOurs(peer) ? Double.NaN : times(byPeer.get(ours), theirs);
                 if (Double.isFinite(times))
                 {
                     peers.add(peer);
@@ -111,11 +112,6 @@ public final class RunPage
             return cells;
         }).toList()));
         page.sections().add(section);
-    }
-
-    private static boolean isOurs(final String peer)
-    {
-        return peer.startsWith("grim");
     }
 
     /** Geometric mean over the places that both have; above 1 if the first ones are better. */
@@ -215,7 +211,7 @@ public final class RunPage
         final Set<Double> xs = points.stream().map(point -> point.key().x())
             .collect(Collectors.toCollection(TreeSet::new));
         final Set<String> ours = new LinkedHashSet<>();
-        byName.keySet().stream().filter(RunPage::isOurs).forEach(ours::add);
+        byName.keySet().stream().filter(PointTables::isOurs).forEach(ours::add);
         final Set<String> names = new LinkedHashSet<>(ours);
         names.addAll(byName.keySet());
         final List<Page.Curve> curves = names.stream().map(name -> curve(name, xs, byName.get(name))).toList();

@@ -35,6 +35,20 @@ final class PointTablesTest
     }
 
     @Test
+    void shouldCompareOtherProcessesWithSharedMemory()
+    {
+        final List<ComparisonRow> rows = PointTables.rows(List.of(point("latency", "aeron-ipc", 32, 100),
+            point("latency", "grim-myrinet", 32, 1000), point("latency", "grim-null", 32, 10),
+            point("latency", "grim-shmem", 32, 80)));
+
+        assertEquals(0.8, rows.get(0).ratioToGrim());
+        assertEquals(0.08, rows.get(1).ratioToGrim());
+        assertEquals("grim-myrinet", PointTables.ours(List.of("grim-null", "tcp", "grim-myrinet")));
+        assertEquals("grim-null", PointTables.ours(List.of("grim-null", "tcp")));
+        assertNull(PointTables.ours(List.of("tcp")));
+    }
+
+    @Test
     void shouldCompareMemoryWithTheQuickestWayToIt()
     {
         final List<ComparisonRow> rows = PointTables.rows(List.of(point("put-latency", "raw", 2048, 100),

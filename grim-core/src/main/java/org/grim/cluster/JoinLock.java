@@ -23,7 +23,7 @@ import static org.grim.GrimException.Reason.TIMED_OUT;
 /**
  * Lets one node at a time join or leave a cluster. The kernel lets go of it when its holder dies. The last node to
  * leave removes the lock's own file, so a new holder checks that the file it locked is still the one of that name. The
- * time of the file is that of the latest turn: those who wait see there that others had the lock meanwhile.
+ * file has a byte for each turn: those who wait see there that others had the lock meanwhile.
  * <p>Thread: the one that acquired it; other threads of this JVM wait, also those of another copy of this library.
  */
 final class JoinLock implements AutoCloseable
@@ -210,12 +210,12 @@ final class JoinLock implements AutoCloseable
         }
     }
 
-    /** Sets the time of the file by a write: all else opens the file, and closing it lets go of the lock. */
+    /** Over the channel that is open: to open the file once more and close it would let go of the lock. */
     private static void beginTurn(final LockFile file)
     {
         try
         {
-            file.channel().write(ByteBuffer.allocate(1), LOCK_POSITION);
+            file.channel().write(ByteBuffer.allocate(1), file.channel().size());
         }
         catch (final IOException ex)
         {

@@ -3,8 +3,6 @@ package org.grim.cluster;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.attribute.FileTime;
 import java.util.concurrent.TimeUnit;
 
 import org.grim.GrimException;
@@ -20,7 +18,7 @@ final class JoinWatch implements AutoCloseable
 
     private final ClusterFiles files;
     private DirectorySegment segment;
-    private FileTime turn;
+    private long turnCount = -1;
     private String waiting = "";
     private long lookDeadlineNs;
 
@@ -54,9 +52,9 @@ final class JoinWatch implements AutoCloseable
             final String latest = segment.requests().waiting();
             waiting = latest.isEmpty() ? waiting : latest;
         }
-        final FileTime before = turn;
-        turn = timeOfTurn();
-        return before != null && !before.equals(turn);
+        final long before = turnCount;
+        turnCount = turnCount();
+        return before >= 0 && before != turnCount;
     }
 
     /** {@return the node that waited for its number at the latest look, and for what; empty if there was none} */
@@ -75,16 +73,16 @@ final class JoinWatch implements AutoCloseable
         }
     }
 
-    /** The time of the file that holds the lock; null if there is none. */
-    private FileTime timeOfTurn()
+    /** Bytes of the file that holds the lock; -1 if there is none. */
+    private long turnCount()
     {
         try
         {
-            return Files.getLastModifiedTime(files.lock(), LinkOption.NOFOLLOW_LINKS);
+            return Files.size(files.lock());
         }
         catch (final IOException ex)
         {
-            return null;                    // The last node of the cluster has taken it along.
+            return -1;                      // The last node of the cluster has taken it along.
         }
     }
 

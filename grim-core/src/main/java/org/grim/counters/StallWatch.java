@@ -56,10 +56,19 @@ public final class StallWatch
         }
         if (stall != null && (hasMoved || nowNs - refusedNs > GIVEN_UP_NS))
         {
-            RecordedEvents.endStall(stall, refused - refusedBefore);
-            stall = null;
+            end();
         }
         acceptedSeen = accepted;
         refusedSeen = refused;
+    }
+
+    /** A stall that is open ends, as its channel does. */
+    public void end()
+    {
+        if (stall != null)
+        {
+            RecordedEvents.endStall(stall, counters.backPressuredCount() - refusedBefore);
+            stall = null;
+        }
     }
 }

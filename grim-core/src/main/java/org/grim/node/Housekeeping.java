@@ -156,6 +156,12 @@ final class Housekeeping implements MessageLoop.Housekeeping
         }
     }
 
+    /** Stalls that are open end with the endpoint. Thread: the owner; any after that. */
+    void endStalls()
+    {
+        stalls.forEach(StallWatch::end);
+    }
+
     /** Does what is the host endpoint's for the whole node. */
     private int stepNode(final long nowNs)
     {

@@ -318,8 +318,8 @@ abstract class NodeEndpoint implements Endpoint
     {
         doorbell.close();
         state.close(state.id() + " is closed");
-        ClosingOrder.closeLastFirst(List.of(this::publishCounters, memory::close, arrivals::close,
-            sends::closeWhenRead, links::close, links::closeShared));
+        ClosingOrder.closeLastFirst(List.of(this::publishCounters, housekeeping::endStalls, memory::close,
+            arrivals::close, sends::closeWhenRead, links::close, links::closeShared));
     }
 
     /** Has a task run on the owner's thread. Thread: any. Returns whether the owner sleeps: then it needs a ring. */
@@ -382,7 +382,7 @@ abstract class NodeEndpoint implements Endpoint
         }
         if (isOwners)
         {
-            steps.addAll(List.of(arrivals::close, sends::close, links::close));
+            steps.addAll(List.of(housekeeping::endStalls, arrivals::close, sends::close, links::close));
             extensions.forEach(extension -> steps.add(extension::leave));
         }
         steps.add(links::closeShared);

@@ -105,9 +105,15 @@ final class FlightEventsTest
             watch.look(5);
             watch.look(5 + PAUSE_NS);
             watch.look(6 + PAUSE_NS);          // The second one ends: nobody tries any more.
+            counters.backPressured();
+            watch.look(7 + PAUSE_NS);
+            counters.backPressured();
+            counters.backPressured();
+            watch.end();                        // The third one ends with its channel.
+            watch.end();
         });
 
-        assertEquals(List.of(2L, 1L),
+        assertEquals(List.of(2L, 1L, 3L),
             events.get("grim.BackPressure").stream().map(event -> event.getLong("refused")).toList());
         assertEquals("1 0", text(events, "grim.BackPressure", "number", "channel"));
     }

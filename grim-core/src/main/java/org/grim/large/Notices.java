@@ -84,7 +84,7 @@ final class Notices
         {
             waiting.add(notice);
             countByNode[FlowKey.sourceNode(flowKey)]++;
-            state.noticesWaiting(1);
+            state.noticesWaiting(notice.isPaused ? 0 : 1);
         }
         else
         {
@@ -99,25 +99,35 @@ final class Notices
         for (int i = waiting.size() - 1; i >= 0; i--)
         {
             final Notice notice = waiting.get(i);
-            if (!notice.isPaused && trySend(notice))
+            if (notice.isPaused)
+            {
+                continue;
+            }
+            final boolean isOver = trySend(notice);
+            if (isOver)
             {
                 waiting.set(i, waiting.get(waiting.size() - 1));
                 waiting.remove(waiting.size() - 1);
                 countByNode[FlowKey.sourceNode(notice.flowKey)]--;
-                state.noticesWaiting(-1);
                 free.add(notice);
                 count++;
             }
+            state.noticesWaiting(isOver || notice.isPaused ? -1 : 0);
         }
         return count;
     }
 
-    /** Has those go once more to which no path could be made: each attempt may cost a connection. */
+    /**
+     * Has those go once more to which no path could be made: each attempt may cost a connection. Until then the
+     * endpoint may sleep.
+     */
     void retry()
     {
         for (int i = 0; i < waiting.size(); i++)
         {
-            waiting.get(i).isPaused = false;
+            final Notice notice = waiting.get(i);
+            state.noticesWaiting(notice.isPaused ? 1 : 0);
+            notice.isPaused = false;
         }
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.shmem.large;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +12,7 @@ import java.util.function.BooleanSupplier;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.IdleStrategy;
 import org.grim.ActiveMessage;
 import org.grim.ContractSupport;
 import org.grim.EndpointId;
@@ -45,6 +48,7 @@ final class LargeIncarnationsTest
 {
     private static final int LENGTH = 70_000;
     private static final long DEADLINE_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long SLEEP_NS = TimeUnit.SECONDS.toNanos(1);
 
     @TempDir
     private Path directory;
@@ -144,6 +148,8 @@ final class LargeIncarnationsTest
             pause();                                    // Long enough for housekeeping to try once more.
         }
         assertEquals(List.of(), received);
+        final long cpuNs = idle(receiver, SLEEP_NS);
+        assertTrue(cpuNs < SLEEP_NS / 2, () -> "cpu ns=" + cpuNs + ", so it does not sleep");
         third.close();
         await(receiver, sender, () -> received.size() == 1);
 
@@ -292,6 +298,20 @@ final class LargeIncarnationsTest
                 fail("waited in vain");
             }
         }
+    }
+
+    /** Polls as a loop does that has nothing else to do. Returns the CPU time that it took. */
+    private static long idle(final Grim node, final long durationNs)
+    {
+        final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        final long cpuNs = threads.getCurrentThreadCpuTime();
+        final long startNs = System.nanoTime();
+        final IdleStrategy idle = node.endpoint().idleStrategy();
+        while (System.nanoTime() - startNs < durationNs)
+        {
+            idle.idle(node.endpoint().poll());
+        }
+        return threads.getCurrentThreadCpuTime() - cpuNs;
     }
 
     private static void pause()

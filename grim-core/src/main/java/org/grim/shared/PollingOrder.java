@@ -26,7 +26,7 @@ public final class PollingOrder implements WorkThread.Work
     private static final long PENDING_NS = TimeUnit.MICROSECONDS.toNanos(50);
     private static final long SLEEP_MS_MIN = 20;
     private static final long SLEEP_MS_MAX = 200;
-    private static final int GRACES_BEFORE_PARK = 10;
+    private static final int GRACES_BEFORE_PARK = 4;           // Each twice as long as the one before.
 
     private final SharedEndpoint shared;
     private final Sleeper deputySleeper;
@@ -304,7 +304,7 @@ public final class PollingOrder implements WorkThread.Work
         }
         else
         {
-            LockSupport.parkNanos(graceNs());
+            LockSupport.parkNanos(Math.min(GRACE_NS_MAX, leader == null ? graceNs() : graceNs() << graceCount));
         }
     }
 

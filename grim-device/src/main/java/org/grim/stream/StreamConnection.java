@@ -464,6 +464,13 @@ final class StreamConnection implements Connection
         }
     }
 
+    /** Returns who has not answered yet, for texts. */
+    String awaited()
+    {
+        return next == null ? "sink " + spec.sink() + ", which answers if it is the id of a Streams" :
+            String.valueOf(next.stages.get(Math.max(next.failedIndex(), 0)));
+    }
+
     private void pauseChange(final long nowNs)
     {
         failureNs = nowNs;

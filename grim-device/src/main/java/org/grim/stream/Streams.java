@@ -144,9 +144,11 @@ public final class Streams implements AutoCloseable
         if (!pollUntil(() -> made[0].isOpen() || made[0].failure() != null || made[0].isClosed(), timeout.toNanos()) ||
             !made[0].isOpen())
         {
+            final String reason = made[0].failure() == null ?
+                "no answer in " + timeout + " of " + made[0].awaited() : made[0].failure();
             made[0].abandon();
             throw new GrimException(GrimException.Reason.UNAVAILABLE, "connection " + spec.name() +
-                " has no path: " + (made[0].failure() == null ? "no answer in " + timeout : made[0].failure()));
+                " has no path: " + reason);
         }
         return made[0];
     }

@@ -171,6 +171,20 @@ final class StreamsTest
     }
 
     @Test
+    void shouldNameTheSinkThatDoesNotAnswer()
+    {
+        final EndpointId device = accelerate("gpu", Map.of());
+        start();
+        final ConnectionSpec spec = ConnectionSpec.of("test", device, Stage.of(device, "alu"));
+
+        final GrimException failure =
+            assertThrows(GrimException.class, () -> streams.open(spec, Duration.ofSeconds(1)));
+
+        assertEquals("connection test has no path: no answer in PT1S of sink " + device +
+            ", which answers if it is the id of a Streams", failure.getMessage());
+    }
+
+    @Test
     void shouldRunItemsOfAnyLengthThroughStages()
     {
         final EndpointId gpu1 = accelerate("gpu1", Map.of());

@@ -114,7 +114,7 @@ public final class AcceleratorDriver implements DeviceDriver
             memory);
         context.handle(FrameEntry.SET, "an entry; answer: a1 slot and channel, a2 1 if the kernel is loaded",
             this::onSet);
-        context.handle(FrameEntry.CLEAR, "a0 slot, or -1: a1 stream, a2 epoch", this::onClear);
+        context.handle(FrameEntry.CLEAR, "a0 slot, or -1: a1 stream, a2 attempt", this::onClear);
         context.handle(FrameEntry.STATUS, "a0 slot, a1 1: also if it has ended; answer: a1 items", this::onStatus);
         context.handle("accelerator.directory", "answer: region of the directory", this::onDirectory);
         context.handle("accelerator.status", "answer: HOCON", request -> request.answer(status()));

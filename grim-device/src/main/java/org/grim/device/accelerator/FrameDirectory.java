@@ -14,7 +14,7 @@ import static org.agrona.BitUtil.SIZE_OF_SHORT;
 /**
  * Forwarding directory of an accelerator in its registered memory. The device alone writes; peers read. Little endian.
  * <pre>
- *  0 state u8 (free, set, draining)   1 flags u8   2 stream u16    4 epoch u32
+ *  0 state u8 (free, set, draining)   1 flags u8   2 stream u16    4 attempt u32
  *  8 owner u32, its incarnation u32                               16 next endpoint u32   20 next handler u32
  * 24 arguments 0 to 3 of the next message, u32 each               40 uses u32            44 kernel's handler u32
  * 48 items u64                                                    56 bytes u64
@@ -26,8 +26,8 @@ class FrameDirectory
     static final int STATE_OFFSET = 0;
     static final int FLAGS_OFFSET = STATE_OFFSET + SIZE_OF_BYTE;
     static final int STREAM_OFFSET = FLAGS_OFFSET + SIZE_OF_BYTE;
-    static final int EPOCH_OFFSET = STREAM_OFFSET + SIZE_OF_SHORT;
-    static final int OWNER_OFFSET = EPOCH_OFFSET + SIZE_OF_INT;
+    static final int ATTEMPT_OFFSET = STREAM_OFFSET + SIZE_OF_SHORT;
+    static final int OWNER_OFFSET = ATTEMPT_OFFSET + SIZE_OF_INT;
     static final int INCARNATION_OFFSET = OWNER_OFFSET + SIZE_OF_INT;
     static final int NEXT_ENDPOINT_OFFSET = INCARNATION_OFFSET + SIZE_OF_INT;
     static final int NEXT_HANDLER_OFFSET = NEXT_ENDPOINT_OFFSET + SIZE_OF_INT;
@@ -85,7 +85,7 @@ class FrameDirectory
         final int uses = buffer.getInt(base + USES_OFFSET, ORDER) + 1;
         buffer.putByte(base + FLAGS_OFFSET, (byte)entry.flags());
         buffer.putShort(base + STREAM_OFFSET, (short)entry.stream(), ORDER);
-        buffer.putInt(base + EPOCH_OFFSET, entry.epoch(), ORDER);
+        buffer.putInt(base + ATTEMPT_OFFSET, entry.attempt(), ORDER);
         buffer.putInt(base + OWNER_OFFSET, entry.owner(), ORDER);
         buffer.putInt(base + INCARNATION_OFFSET, entry.incarnation(), ORDER);
         buffer.putInt(base + NEXT_ENDPOINT_OFFSET, entry.nextEndpoint(), ORDER);
@@ -142,9 +142,9 @@ class FrameDirectory
         return buffer.getShort(index * ENTRY_LENGTH + STREAM_OFFSET, ORDER) & 0xFFFF;
     }
 
-    int epoch(final int index)
+    int attempt(final int index)
     {
-        return buffer.getInt(index * ENTRY_LENGTH + EPOCH_OFFSET, ORDER);
+        return buffer.getInt(index * ENTRY_LENGTH + ATTEMPT_OFFSET, ORDER);
     }
 
     int kernel(final int index)

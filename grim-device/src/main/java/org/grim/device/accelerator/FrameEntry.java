@@ -9,14 +9,14 @@ import org.agrona.MutableDirectBuffer;
 import static org.agrona.BitUtil.SIZE_OF_INT;
 
 /**
- * Request to set an entry of a directory: what a stage does with the items of one connection in one epoch. The
+ * Request to set an entry of a directory: what a stage does with the items of one connection on one path. The
  * payload of {@code frame.set} has the numbers in this order, 4 bytes each, little endian; the device knows the owner
  * from the message.
  *
  * @param owner         key of the endpoint that set it.
  * @param incarnation   of the owner's node.
  * @param stream        number of the connection at its owner; 16 bits.
- * @param epoch         number of the attempt to set the path.
+ * @param attempt       number of the attempt to set the path.
  * @param flags         {@link #RECYCLE}, {@link #STOP}.
  * @param kernel        handler of the kernel that runs here.
  * @param nextEndpoint  key of the endpoint that gets the result; of the device itself if recycled.
@@ -28,7 +28,7 @@ import static org.agrona.BitUtil.SIZE_OF_INT;
  * @param operands      addresses of operands in pages; the payload has a, b, c, length and space.
  */
 public record FrameEntry(
-    int owner, int incarnation, int stream, int epoch, int flags, int kernel, int nextEndpoint, int nextHandler,
+    int owner, int incarnation, int stream, int attempt, int flags, int kernel, int nextEndpoint, int nextHandler,
     int nextA0, int nextConstant, int window, int itemLengthMax, PageOperands operands)
 {
     /** Flag: the result is the next item that this device takes. */
@@ -39,10 +39,10 @@ public record FrameEntry(
     public static final String SET = "frame.set";
     /**
      * Name of the handler that frees an entry: argument 0 its slot, or {@link #ALL}; then arguments 1 and 2 are stream
-     * and epoch of those entries of the sender that are freed.
+     * and attempt of those entries of the sender that are freed.
      */
     public static final String CLEAR = "frame.clear";
-    /** In the place of a slot: all entries of a stream and an epoch. */
+    /** In the place of a slot: all entries of a stream and an attempt. */
     public static final int ALL = -1;
     /** Argument 1 of {@link #STATUS}: an entry that has ended, and was not set again, is an entry, too. */
     public static final int ALSO_ENDED = 1;
@@ -61,7 +61,7 @@ public record FrameEntry(
     public void writeTo(final MutableDirectBuffer buffer)
     {
         final int[] numbers = {
-            stream, epoch, flags, kernel, nextEndpoint, nextHandler, nextA0, nextConstant, window, itemLengthMax,
+            stream, attempt, flags, kernel, nextEndpoint, nextHandler, nextA0, nextConstant, window, itemLengthMax,
             operands.a(), operands.b(), operands.c(), operands.length(), operands.space()};
         for (int i = 0; i < numbers.length; i++)
         {

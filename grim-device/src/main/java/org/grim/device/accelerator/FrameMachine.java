@@ -276,13 +276,13 @@ final class FrameMachine
         }
     }
 
-    /** Frees the entries of a stream and an epoch at their owner's request: it does not know their slots. */
-    void clear(final int owner, final int stream, final int epoch)
+    /** Frees the entries of a stream and an attempt at their owner's request: it does not know their slots. */
+    void clear(final int owner, final int stream, final int attempt)
     {
         for (int i = 0; i < ItemFormat.ENTRY_COUNT; i++)
         {
             if (directory.state(i) != FrameDirectory.FREE && directory.owner(i) == owner &&
-                directory.stream(i) == (stream & 0xFFFF) && directory.epoch(i) == epoch)
+                directory.stream(i) == (stream & 0xFFFF) && directory.attempt(i) == attempt)
             {
                 free(i);
             }

@@ -14,7 +14,7 @@ final class FrameDirectoryTest
     {
         assertArrayEquals(new int[] {0, 1, 2, 4, 8, 12, 16, 20, 24, 40, 44, 48, 56, 64, 16_384}, new int[] {
             FrameDirectory.STATE_OFFSET, FrameDirectory.FLAGS_OFFSET, FrameDirectory.STREAM_OFFSET,
-            FrameDirectory.EPOCH_OFFSET, FrameDirectory.OWNER_OFFSET, FrameDirectory.INCARNATION_OFFSET,
+            FrameDirectory.ATTEMPT_OFFSET, FrameDirectory.OWNER_OFFSET, FrameDirectory.INCARNATION_OFFSET,
             FrameDirectory.NEXT_ENDPOINT_OFFSET, FrameDirectory.NEXT_HANDLER_OFFSET, FrameDirectory.ARGUMENTS_OFFSET,
             FrameDirectory.USES_OFFSET, FrameDirectory.KERNEL_OFFSET, FrameDirectory.ITEMS_OFFSET,
             FrameDirectory.BYTES_OFFSET, FrameDirectory.ENTRY_LENGTH, FrameDirectory.LENGTH});

@@ -14,6 +14,7 @@ import org.grim.transport.Membership;
  * so again without having been a member in between: so there was a moment at which there was no group. Of two nodes
  * that ask at a time the one with the earlier first question goes on, and answers the other when it has an owner:
  * Ricart and Agrawala's mutual exclusion (1981), with a logical clock and the node's number, so no circle can wait.
+ * The lowest node is asked alone at first: mostly it knows the owner, and then nobody else needs a link to this node.
  * <p>Thread: the host endpoint's owner.
  */
 final class OwnerSearch
@@ -29,6 +30,7 @@ final class OwnerSearch
     private int firstTime;
     private int time;
     private boolean isRepeatable;
+    private boolean isLowestAlone;
 
     OwnerSearch(final Membership membership, final IntPredicate hasJoined, final NodeSessions sessions)
     {
@@ -43,6 +45,7 @@ final class OwnerSearch
         beginRound();
         firstTime = time;
         isRepeatable = false;
+        isLowestAlone = true;
         counts.clear();
     }
 
@@ -58,9 +61,10 @@ final class OwnerSearch
         return time;
     }
 
-    /** All nodes that have not answered are asked another time. */
+    /** All nodes that have not answered are asked another time, and not the lowest alone any more. */
     void repeat()
     {
+        isLowestAlone = false;
         asked.clear();
     }
 
@@ -70,6 +74,7 @@ final class OwnerSearch
         if (ofTime == time && membershipCount >= 0)
         {
             letGoOn.put(from, incarnation(from));
+            isLowestAlone = false;
             isRepeatable &= counts.get(from) == membershipCount;
             counts.put(from, membershipCount);
         }
@@ -104,7 +109,7 @@ final class OwnerSearch
     private boolean stepRound(final IntConsumer question)
     {
         boolean isMissing = false;
-        for (int node = 0; node < membership.nodeCountMax(); node++)
+        for (int node = 0; node < membership.nodeCountMax() && !(isMissing && isLowestAlone); node++)
         {
             if (isToBeAsked(node) && !isOfNow(letGoOn, node))
             {
@@ -125,11 +130,11 @@ final class OwnerSearch
         letGoOn.forEachInt(target::put);
     }
 
-    /** Nodes whose answers are missing, for texts. */
+    /** Nodes that were asked, and whose answers are missing, for texts. */
     List<Integer> silent()
     {
         final List<Integer> nodes = new ArrayList<>();
-        for (int node = 0; node < membership.nodeCountMax(); node++)
+        for (int node = 0; node < membership.nodeCountMax() && !(isLowestAlone && !nodes.isEmpty()); node++)
         {
             if (isToBeAsked(node) && !isOfNow(letGoOn, node))
             {

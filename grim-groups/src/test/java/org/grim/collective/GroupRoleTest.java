@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.collective;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
@@ -66,6 +68,60 @@ final class GroupRoleTest
 
         assertEquals(2, sentCount[0]);
         assertArrayEquals(new int[] {0}, nodes(0));
+    }
+
+    @Test
+    void shouldAskTheLowestNodeAloneWhileItAnswers()
+    {
+        final List<Integer> asked = new ArrayList<>();
+        world = world(5, 1, asking(asked));
+        join(0);
+        asked.clear();
+
+        join(4);
+
+        assertEquals(List.of(0), asked);
+        assertArrayEquals(new int[] {0, 4}, nodes(4));
+    }
+
+    @Test
+    void shouldAskAllWhenTheLowestNodeStandsStill()
+    {
+        final List<Integer> asked = new ArrayList<>();
+        world = world(4, 1, asking(asked));
+        join(1);
+        asked.clear();
+        world.node(0).stop(true);
+        world.node(3).role().join(world.nowNs(), false);
+        world.step(world.node(3));
+        assertEquals(List.of(0), asked);
+
+        world.pass(GroupRole.REPEAT_NS_MIN);
+        while (world.node(3).role().state() != State.MEMBER)
+        {
+            exchange(1, 3);
+        }
+
+        assertArrayEquals(new int[] {1, 3}, nodes(3));
+    }
+
+    private static RosterWorld.Parts asking(final List<Integer> asked)
+    {
+        return new RosterWorld.Parts()
+        {
+            @Override
+            public RosterSink sink(final RosterSink sink)
+            {
+                return (to, message) ->
+                {
+                    if (message.kind() == RosterMessage.Kind.ASK)
+                    {
+                        asked.add(to);
+                    }
+                    return sink.trySend(to, message);
+                };
+            }
+        };
     }
 
     @Test

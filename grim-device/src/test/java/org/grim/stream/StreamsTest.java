@@ -622,6 +622,7 @@ final class StreamsTest
 
         assertEquals(gpu2, sums.stages().get(0).device());
         assertEquals("12 " + (1_000 + 55 + 12) + " 4", results.get(10));
+        notes.remove("failed 0 owner has no space=5 with checkpoints here");      // One was under way at the reset.
         assertEquals(List.of("restored 0 10"), notes);
         final DeviceClient restored = streams.client(gpu2, PATIENCE);
         assertEquals(1_000, restored.call(restored.handler("page.load"), PageOperands.pageOf(5, 7), 40_000, 4, null, 0,

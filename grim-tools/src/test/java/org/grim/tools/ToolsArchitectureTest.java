@@ -12,16 +12,12 @@ import com.tngtech.archunit.lang.ArchRule;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 @ArchTag("architecture")
-@AnalyzeClasses(packages = "org.grim", importOptions = DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "org.grim.tools", importOptions = DoNotIncludeTests.class)
 final class ToolsArchitectureTest extends StructureContract
 {
     @ArchTest
     static final ArchRule ONLY_THE_COMMANDS_KNOW_PICOCLI = noClasses().that()
         .resideOutsideOfPackage("org.grim.tools.cli").should().dependOnClassesThat().resideInAPackage("picocli..");
-
-    @ArchTest
-    static final ArchRule NOTHING_BELOW_KNOWS_THE_COMMAND_LINE = noClasses().that()
-        .resideOutsideOfPackage("org.grim.tools..").should().dependOnClassesThat().resideInAPackage("org.grim.tools..");
 
     ToolsArchitectureTest()
     {

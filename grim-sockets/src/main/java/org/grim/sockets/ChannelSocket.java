@@ -426,7 +426,7 @@ final class ChannelSocket extends Socket
     private void requireUsable() throws SocketException
     {
         requireOpen();
-        if (!channel.isConnected())
+        if (!channel.wasConnected())
         {
             throw new SocketException("Socket is not connected");
         }

@@ -148,7 +148,13 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
     /** {@return address of the other end, also after the channel was closed; null if there was none} */
     InetSocketAddress remote()
     {
-        return state == State.CONNECTED ? remote : null;
+        return wasConnected() ? remote : null;
+    }
+
+    /** {@return whether it has been connected, also after it was closed} */
+    boolean wasConnected()
+    {
+        return state == State.CONNECTED;
     }
 
     /** {@return address of this end, also after the channel was closed; null if it was not bound} */
@@ -160,7 +166,7 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
     private ByteStream requireStream() throws IOException
     {
         requireOpen();
-        if (!isConnected())
+        if (!wasConnected())                        // Another thread may close it here.
         {
             throw new NotYetConnectedException();
         }
@@ -182,7 +188,7 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
     @Override
     public boolean isConnected()
     {
-        return state == State.CONNECTED && isOpen();
+        return wasConnected() && isOpen();
     }
 
     @Override
@@ -195,7 +201,7 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
     public SocketAddress getRemoteAddress() throws IOException
     {
         requireOpen();
-        return isConnected() ? remote : null;
+        return remote();
     }
 
     @Override
@@ -456,11 +462,11 @@ final class GrimSocketChannel extends SocketChannel implements KeyedChannel, Blo
         try
         {
             requireOpen();
-            if (!isConnected() && !isConnectionPending())
+            if (!wasConnected() && !isConnectionPending())
             {
                 throw new NoConnectionPendingException();
             }
-            return isConnected() || finish();
+            return wasConnected() || finish();
         }
         catch (final IOException ex)
         {

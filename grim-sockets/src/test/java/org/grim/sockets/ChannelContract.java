@@ -28,6 +28,7 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -63,6 +64,7 @@ abstract class ChannelContract
 {
     private static final int ACCEPT_COUNT = 20;
     private static final int ECHOES_PER_ACCEPT = 100;
+    private static final int CLOSE_COUNT = 200;
     private static final long STREAM_LENGTH = Long.getLong("sockets.stream-length", 64L << 20);
 
     private ProviderPair providers;
@@ -682,6 +684,34 @@ abstract class ChannelContract
         {
             endsWith(isInterrupted ? ClosedByInterruptException.class : AsynchronousCloseException.class, listening,
                 listening::accept);
+        }
+    }
+
+    @Test
+    void shouldSayThatAnotherThreadHasClosedTheChannel() throws Exception
+    {
+        try (ServerSocketChannel listening = providers.listen())
+        {
+            for (int i = 0; i < CLOSE_COUNT; i++)
+            {
+                try (Pair pair = providers.connect(listening))
+                {
+                    final CountDownLatch isAsking = new CountDownLatch(1);
+                    final FutureTask<Object> asking = start(() ->
+                    {
+                        while (true)
+                        {
+                            assertNotNull(pair.near().getRemoteAddress());
+                            pair.near().write(ByteBuffer.allocate(0));
+                            isAsking.countDown();
+                        }
+                    });
+                    isAsking.await();
+                    pair.near().close();
+                    final Throwable failure = assertThrows(ExecutionException.class, asking::get).getCause();
+                    assertInstanceOf(ClosedChannelException.class, failure, failure::toString);
+                }
+            }
         }
     }
 

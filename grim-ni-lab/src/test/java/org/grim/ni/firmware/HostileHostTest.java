@@ -43,7 +43,7 @@ final class HostileHostTest
     }
 
     @ParameterizedTest
-    @CsvSource({"16, 1", "1, 1", "0, 0", "0, 77"})
+    @CsvSource({"16, 1", "17, 1", "0, 0", "0, 77"})
     void shouldStopAChannelThatSpeaksForAnother(final int sourceAddress, final int sourceChannel)
     {
         put(sourceAddress, sourceChannel, 8);

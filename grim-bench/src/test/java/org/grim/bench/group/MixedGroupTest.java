@@ -14,6 +14,13 @@ final class MixedGroupTest extends GroupContract
     @TempDir
     private Path directory;
 
+    /** The third reaches the first two through one queue of its board. */
+    @Override
+    protected boolean areDestinationsApart()
+    {
+        return false;
+    }
+
     @Override
     protected List<GrimConfig> configs()
     {

@@ -348,15 +348,13 @@ final class NodeGroups implements Groups, NodeExtension
 
     private void forget(final long nowNs)
     {
-        roles.removeIf(role ->
+        for (int i = roles.size() - 1; i >= 0; i--)
         {
-            final boolean isForgettable = role.isForgettable(nowNs);
-            if (isForgettable)
+            if (roles.get(i).isForgettable(nowNs))
             {
-                role.forget();
+                roles.remove(i).forget();
             }
-            return isForgettable;
-        });
+        }
     }
 
     @Override

@@ -62,6 +62,19 @@ public final class DeviceClient
     }
 
     /**
+     * Says whether a device is there: its node is up, and the device not closed.
+     *
+     * @param grim   node that asks.
+     * @param device on any of its channels.
+     * @return whether messages find it.
+     */
+    public static boolean isPresent(final Grim grim, final EndpointId device)
+    {
+        return grim.nodes().stream().anyMatch(node -> node.state() == NodeInfo.State.UP &&
+            node.devices().stream().anyMatch(each -> each.endpoint().address() == device.address()));
+    }
+
+    /**
      * Waits for a device that is up, and makes a client of the host endpoint, which is polled meanwhile.
      *
      * @param grim    node.

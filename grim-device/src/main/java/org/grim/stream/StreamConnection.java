@@ -44,6 +44,7 @@ final class StreamConnection implements Connection
     private int probeIndex;
     private int epoch;
     private int attemptCount;
+    private int candidateCount;                         // Devices to try in the place of one that is not up.
     private boolean isChanging = true;
     private boolean isBroken;                           // A stage of the path is dead.
     private boolean isWaiting;                          // Since a failure, to try again.
@@ -240,6 +241,12 @@ final class StreamConnection implements Connection
         return path != null;
     }
 
+    /** Returns whether the path cannot be set: no device that could take the place of another is left to try. */
+    boolean isRefused()
+    {
+        return failure != null && next == null && attemptCount >= candidateCount;
+    }
+
     EndpointId sink()
     {
         return spec.sink();
@@ -358,6 +365,7 @@ final class StreamConnection implements Connection
                 final List<EndpointId> others = candidates.isEmpty() ? up : candidates;
                 if (!others.isEmpty())
                 {
+                    candidateCount = Math.max(candidateCount, others.size());
                     changed.set(i, changed.get(i).on(others.get((attemptCount + i) % others.size())));
                 }
             }
@@ -448,6 +456,7 @@ final class StreamConnection implements Connection
         pauseChange(nowNs);
         if (path == null)
         {
+            wanted = spec.stages();         // Another device takes the place of one that is not up.
             return;
         }
         isBroken = isAnyDead();
@@ -513,7 +522,7 @@ final class StreamConnection implements Connection
 
     /**
      * Asks a stage for its entry if the accounts or the end of a path have stood still: a device that was reset has
-     * lost it. An entry that the marker has freed is not lost.
+     * lost it. An entry that the marker has freed is not lost. Behind the last stage it asks the sink.
      */
     private int stepProbe(final long nowNs)
     {
@@ -523,12 +532,9 @@ final class StreamConnection implements Connection
             {
                 return 0;
             }
-            if (probe.isAnswered() && probe.refusal() != null)
-            {
-                probedPath.dead(probeIndex);
-            }
+            final StreamPort.Call answer = probe;
             probe = null;
-            probeIndex++;
+            onProbed(answer);
             return 1;
         }
         final boolean isEnding = !ending.isEmpty();
@@ -538,7 +544,7 @@ final class StreamConnection implements Connection
             return 0;
         }
         if (probedPath != first || probedSequence != accounted || (injected == accounted && !isEnding) ||
-            probeIndex >= first.stages.size())
+            probeIndex > first.stages.size())
         {
             probeNs = nowNs;
             probedPath = first;
@@ -546,9 +552,32 @@ final class StreamConnection implements Connection
             probeIndex = 0;
             return 0;
         }
-        probe = port.call(first.stages.get(probeIndex).device().key(), port.handler(FrameEntry.STATUS),
+        probe = probeIndex == first.stages.size() ?
+            port.call(spec.sink().key(), port.handler(StreamFormat.PROBE), number, 0, NOTHING, 0) :
+            port.call(first.stages.get(probeIndex).device().key(), port.handler(FrameEntry.STATUS),
             first.slot(probeIndex), isEnding ? FrameEntry.ALSO_ENDED : 0, NOTHING, 0);
         return probe == null ? 0 : 1;
+    }
+
+    private void onProbed(final StreamPort.Call answer)
+    {
+        final boolean isRefused = answer.isAnswered() && answer.refusal() != null;
+        if (probeIndex < probedPath.stages.size())
+        {
+            if (isRefused)
+            {
+                probedPath.dead(probeIndex);
+            }
+            probeIndex++;
+        }
+        else if (isRefused || (!answer.isAnswered() && !port.isPresent(spec.sink())))
+        {
+            abandon();                      // The sink was closed; perhaps another one is in its place.
+        }
+        else
+        {
+            probeIndex++;
+        }
     }
 
     /** Takes an account of the sink. Nobody knows what was in one that was lost before it. */

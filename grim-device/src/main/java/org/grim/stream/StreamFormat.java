@@ -8,6 +8,7 @@ import java.util.stream.Stream;
  * Messages between owner and sink of a connection, beside {@linkplain org.grim.device.accelerator.ItemFormat items}.
  * <pre>
  *  stream.sink     request of the owner: a0 connection, a1 epoch; its name       answer: a1 slot
+ *  stream.probe    request of the owner: a0 connection                           answer: whether the sink has it
  *  stream.close    of the owner: a0 connection
  *  stream.account  of the sink: a0 connection, a1 last sequence, a2 kind (bits 0-1) and number of items; a reason
  *  stream.list     request of anybody                     answer: lines, fields separated by tabs, for each connection
@@ -21,9 +22,12 @@ final class StreamFormat
 {
     static final String ITEM = "stream.item";
     static final String SINK = "stream.sink";
+    static final String PROBE = "stream.probe";
     static final String CLOSE = "stream.close";
     static final String ACCOUNT = "stream.account";
     static final String LIST = "stream.list";
+
+    static final int FIRST_EPOCH = 1;
 
     static final int DELIVERED = 0;
     static final int LOST = 1;

@@ -20,6 +20,9 @@ interface StreamPort
     /** Says whether an accelerator is up. */
     boolean isUp(EndpointId device);
 
+    /** Says whether an endpoint is there: neither is its node gone nor its device closed. */
+    boolean isPresent(EndpointId endpoint);
+
     /** {@return accelerators that are up, on their first channels} */
     List<EndpointId> accelerators();
 

@@ -3,10 +3,12 @@ package org.grim.stream;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -94,9 +96,18 @@ final class StreamSinks
         }
     }
 
-    StreamSinks(final StreamPort port)
+    /**
+     * Makes sinks without connections.
+     *
+     * @param port      to owners.
+     * @param firstSlot slot that is given first. Sinks that are opened anew have another one: what is still under way
+     *                  to those before means nothing.
+     */
+    StreamSinks(final StreamPort port, final int firstSlot)
     {
         this.port = port;
+        lastEntry = ItemFormat.entry(firstSlot - 1);
+        Arrays.fill(uses, ItemFormat.use(firstSlot) - 1);
     }
 
     void handler(final String name, final SinkHandler handler)
@@ -110,6 +121,10 @@ final class StreamSinks
         SinkConnection connection = connections.get(key(owner, number));
         if (connection == null)
         {
+            if (epoch != StreamFormat.FIRST_EPOCH)
+            {
+                throw noConnection(number);
+            }
             final SinkHandler handler = handlers.get(name);
             if (handler == null)
             {
@@ -140,6 +155,20 @@ final class StreamSinks
             }
         }
         throw new DeviceException(DeviceCode.NO_ROOM, "sink has no free entry: entries=" + ItemFormat.ENTRY_COUNT);
+    }
+
+    /** Refuses if a connection does not end here: then its sink was closed, and is another one now. */
+    void requireConnection(final int owner, final int number)
+    {
+        if (!connections.containsKey(key(owner, number)))
+        {
+            throw noConnection(number);
+        }
+    }
+
+    private static DeviceException noConnection(final int number)
+    {
+        return new DeviceException(DeviceCode.NOT_FOUND, "sink has no connection=" + number);
     }
 
     /** Takes a message of a last stage, or a marker of the owner. */
@@ -190,11 +219,11 @@ final class StreamSinks
         }
     }
 
-    /** Ends the connections of a node that is gone. */
-    void onNodeGone(final int node)
+    /** Ends the connections of owners that are gone. */
+    void onOwnersGone(final Predicate<EndpointId> isGone)
     {
         final List<SinkConnection> ended = connections.values().stream()
-            .filter(connection -> EndpointId.ofKey(connection.owner).node() == node).toList();
+            .filter(connection -> isGone.test(EndpointId.ofKey(connection.owner))).toList();
         ended.forEach(this::end);
     }
 

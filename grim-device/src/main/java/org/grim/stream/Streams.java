@@ -4,11 +4,15 @@ package org.grim.stream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.IdleStrategy;
@@ -42,16 +46,19 @@ public final class Streams implements AutoCloseable
 {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
     private static final long CLOSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long OWNERS_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int NUMBER_MAX = 0xFFFF;
 
     private final Grim grim;
     private final DeviceEndpoint endpoint;
     private final EndpointPort port = new EndpointPort();
     private final CheckpointMemory checkpoints = new CheckpointMemory();
-    private final StreamSinks sinks = new StreamSinks(port);
+    private final StreamSinks sinks = new StreamSinks(port, ThreadLocalRandom.current().nextInt(1 << Short.SIZE));
     private final Map<Integer, StreamConnection> connections = new HashMap<>();
     private final IdleStrategy idle;
-    private int lastNumber;
+    private final Set<EndpointId> missingOwners = new HashSet<>();      // When they were looked for last.
+    private int lastNumber = ThreadLocalRandom.current().nextInt(NUMBER_MAX);    // Sinks may know those before.
+    private long ownersNs;
 
     private Streams(final Grim grim)
     {
@@ -61,6 +68,7 @@ public final class Streams implements AutoCloseable
         endpoint.handlers().register(StreamFormat.ITEM, message -> sinks.onItem(message.argument(0),
             message.argument(1), message.buffer(), message.offset(), message.length()));
         endpoint.handlers().register(StreamFormat.SINK, this::onSink);
+        endpoint.handlers().register(StreamFormat.PROBE, this::onProbe);
         endpoint.handlers().register(StreamFormat.CLOSE, message ->
             sinks.close(message.source().key(), message.argument(0)));
         endpoint.handlers().register(StreamFormat.ACCOUNT, this::onAccount);
@@ -81,8 +89,8 @@ public final class Streams implements AutoCloseable
         final Streams streams = new Streams(grim);
         try
         {
-            for (final String name : List.of(
-                StreamFormat.ITEM, StreamFormat.SINK, StreamFormat.CLOSE, StreamFormat.ACCOUNT, StreamFormat.LIST))
+            for (final String name : List.of(StreamFormat.ITEM, StreamFormat.SINK, StreamFormat.PROBE,
+                StreamFormat.CLOSE, StreamFormat.ACCOUNT, StreamFormat.LIST))
             {
                 grim.handlers().resolve(name);
             }
@@ -141,7 +149,7 @@ public final class Streams implements AutoCloseable
         made[0] = new StreamConnection(port, spec, lastNumber, states, () -> pollUntil(() -> made[0].isDrained(),
             CLOSE_TIMEOUT_NS));
         connections.put(lastNumber, made[0]);
-        if (!pollUntil(() -> made[0].isOpen() || made[0].failure() != null || made[0].isClosed(), timeout.toNanos()) ||
+        if (!pollUntil(() -> made[0].isOpen() || made[0].isRefused() || made[0].isClosed(), timeout.toNanos()) ||
             !made[0].isOpen())
         {
             final String reason = made[0].failure() == null ?
@@ -207,7 +215,28 @@ public final class Streams implements AutoCloseable
             workCount += connection.step(nowNs);
         }
         connections.values().removeIf(StreamConnection::isOver);
+        if (nowNs - ownersNs >= OWNERS_INTERVAL_NS)
+        {
+            ownersNs = nowNs;
+            lookForOwners();
+        }
         return workCount + sinks.step();
+    }
+
+    /** An owner that was missed twice in a row has closed its endpoint, and could not say so. */
+    private void lookForOwners()
+    {
+        final Set<EndpointId> missedBefore = Set.copyOf(missingOwners);
+        missingOwners.clear();
+        sinks.onOwnersGone(owner ->
+        {
+            final boolean isMissing = !port.isPresent(owner);
+            if (isMissing)
+            {
+                missingOwners.add(owner);
+            }
+            return isMissing && missedBefore.contains(owner);
+        });
     }
 
     /**
@@ -245,11 +274,24 @@ public final class Streams implements AutoCloseable
 
     private void onSink(final ActiveMessage message)
     {
+        answer(message, () ->
+            sinks.open(message.source().key(), message.argument(0), message.argument(1), message.text()));
+    }
+
+    private void onProbe(final ActiveMessage message)
+    {
+        answer(message, () ->
+        {
+            sinks.requireConnection(message.source().key(), message.argument(0));
+            return 0;
+        });
+    }
+
+    private static void answer(final ActiveMessage message, final IntSupplier value)
+    {
         try
         {
-            final int slot =
-                sinks.open(message.source().key(), message.argument(0), message.argument(1), message.text());
-            message.reply(DeviceCode.OK.number(), slot, 0, null, 0, 0);
+            message.reply(DeviceCode.OK.number(), value.getAsInt(), 0, null, 0, 0);
         }
         catch (final DeviceException | IllegalArgumentException ex)
         {
@@ -279,7 +321,7 @@ public final class Streams implements AutoCloseable
     private void onNodeGone(final NodeInfo node)
     {
         port.links.keySet().removeIf(key -> EndpointId.ofKey(key).node() == node.number());
-        sinks.onNodeGone(node.number());
+        sinks.onOwnersGone(owner -> owner.node() == node.number());
         new ArrayList<>(connections.values()).forEach(connection -> connection.onNodeGone(node.number()));
     }
 
@@ -336,6 +378,12 @@ public final class Streams implements AutoCloseable
         public boolean isUp(final EndpointId device)
         {
             return accelerators().contains(device);
+        }
+
+        @Override
+        public boolean isPresent(final EndpointId device)
+        {
+            return DeviceClient.isPresent(grim, device);
         }
 
         @Override

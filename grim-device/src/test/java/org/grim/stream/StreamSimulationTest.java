@@ -266,7 +266,7 @@ final class StreamSimulationTest
         private final Set<Integer> seenDead = new HashSet<>();
         private final List<Integer> unseen = new ArrayList<>();
         private final List<Flow> flows = new ArrayList<>();
-        private final StreamSinks sinks = new StreamSinks(new Port(SINK));
+        private final StreamSinks sinks = new StreamSinks(new Port(SINK), ItemFormat.slot(0, 1));
         private final Map<Integer, StreamConnection> connections = new HashMap<>();
         private final int deviceCount;
         private long nowNs;
@@ -371,6 +371,12 @@ final class StreamSimulationTest
             public boolean isUp(final EndpointId device)
             {
                 return !seenDead.contains(device.node());
+            }
+
+            @Override
+            public boolean isPresent(final EndpointId endpoint)
+            {
+                return isUp(endpoint);
             }
 
             @Override
@@ -810,7 +816,7 @@ final class StreamSimulationTest
                     }
                 });
                 devices.values().forEach(device -> device.onNodeGone(node, 1));
-                sinks.onNodeGone(node);
+                sinks.onOwnersGone(owner -> owner.node() == node);
             }
         }
 
@@ -863,6 +869,11 @@ final class StreamSimulationTest
             {
                 packet.call.end(sinks.open(packet.source, packet.a0, packet.a1,
                     new String(packet.payload.byteArray(), UTF_8)), null);
+            }
+            else if (packet.handler == handler(StreamFormat.PROBE))
+            {
+                sinks.requireConnection(packet.source, packet.a0);
+                packet.call.end(0, null);
             }
             else if (packet.handler == handler(StreamFormat.CLOSE))
             {

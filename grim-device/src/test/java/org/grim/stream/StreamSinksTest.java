@@ -13,6 +13,7 @@ import org.grim.device.accelerator.ItemFormat;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /** A sink whose accounts are written down. */
@@ -25,7 +26,7 @@ final class StreamSinksTest
     private final List<String> accounts = new ArrayList<>();
     private final List<Long> items = new ArrayList<>();
     private SendStatus status = SendStatus.SENT;
-    private final StreamSinks sinks = new StreamSinks(new StreamPort()
+    private final StreamPort port = new StreamPort()
     {
         @Override
         public SendStatus send(
@@ -58,6 +59,12 @@ final class StreamSinksTest
         }
 
         @Override
+        public boolean isPresent(final EndpointId endpoint)
+        {
+            return true;
+        }
+
+        @Override
         public List<EndpointId> accelerators()
         {
             return List.of();
@@ -68,7 +75,8 @@ final class StreamSinksTest
         {
             return 1;
         }
-    });
+    };
+    private final StreamSinks sinks = new StreamSinks(port, ItemFormat.slot(0, 1));
 
     private int open(final int epoch)
     {
@@ -95,6 +103,25 @@ final class StreamSinksTest
     private void marker(final int slot, final int sequence)
     {
         sinks.onItem(ItemFormat.marker(ItemFormat.a0(slot, 0, false)), sequence, PAYLOAD, 0, 0);
+    }
+
+    @Test
+    void shouldGiveOtherSlotsThanSinksThatWereClosed()
+    {
+        final StreamSinks successor = new StreamSinks(port, ItemFormat.slot(0, 2));
+        final int slot = open(1);
+        item(slot, 1);
+
+        assertThrows(DeviceException.class, () -> successor.requireConnection(OWNER, NUMBER));
+        assertThrows(DeviceException.class, () -> successor.open(OWNER, NUMBER, 2, "name"), "a later epoch");
+        successor.handler("name", (sequence, buffer, offset, length) -> items.add(sequence));
+        final int slotOfSuccessor = successor.open(OWNER, NUMBER, 1, "name");
+        successor.requireConnection(OWNER, NUMBER);
+        successor.onItem(ItemFormat.a0(slot, 0, false), 2, PAYLOAD, 0, PAYLOAD.capacity());
+
+        assertNotEquals(slot, slotOfSuccessor);
+        assertEquals(List.of(1L), items);
+        assertEquals(1, successor.staleCount());
     }
 
     @Test
@@ -145,6 +172,7 @@ final class StreamSinksTest
     void shouldRefuseUnknownNamesAndOldEpochs()
     {
         assertThrows(DeviceException.class, () -> sinks.open(OWNER, NUMBER, 1, "other"));
+        open(1);
         open(2);
         assertThrows(IllegalArgumentException.class, () -> open(1));
     }

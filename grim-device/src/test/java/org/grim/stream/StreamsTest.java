@@ -10,9 +10,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
@@ -23,6 +26,7 @@ import javax.tools.ToolProvider;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.grim.DeviceEndpoint;
 import org.grim.DeviceInfo;
 import org.grim.DeviceSpec;
 import org.grim.Endpoint;
@@ -459,6 +463,159 @@ final class StreamsTest
 
         await(() -> ends.equals(List.of("item 1", "end")));
         await(() -> call(client, "accelerator.status").text().contains("entries=0\n"));
+    }
+
+    @Test
+    void shouldEndAConnectionWhoseSinkWasClosedAndDeliverNothingOfItToTheNextOne()
+    {
+        final EndpointId gpu = accelerate("gpu", Map.of());
+        start();
+        final Grim node = Grim.enable(StreamMain.config(directory.resolve("clusters"), "sink"));
+        nodes.add(node);
+        node.startPolling();
+        final Sink before = new Sink(node);
+        final EndpointId sink = before.streams.id();
+        final List<String> unknown = new ArrayList<>();
+        final ConnectionSpec spec = ConnectionSpec.of("test", sink, Stage.of(gpu, "alu").operation(NOT))
+            .listener(new ConnectionListener()
+            {
+                @Override
+                public void onUnknown(final long first, final long last)
+                {
+                    unknown.add(first + " to " + last);
+                }
+            });
+        final Connection ended = streams.open(spec, PATIENCE);
+        inject(ended, 1, 4);
+        await(() -> ended.accounts().delivered() == 1);
+        before.stop();
+        inject(ended, 2, 4);
+        inject(ended, 3, 4);
+
+        final Sink after = new Sink(node);
+        assertEquals(sink, after.streams.id());
+        await(ended::isClosed);
+        final Connection next = streams.open(spec, PATIENCE);
+        inject(next, 4, 4);
+        finish(next);
+        after.stop();
+
+        assertEquals(new Accounts(3, 1, 0, 0, 2), ended.accounts());
+        assertEquals(List.of("2 to 3"), unknown);
+        assertEquals(new Accounts(1, 1, 0, 0, 0), next.accounts());
+        assertEquals(List.of("1 " + ~1), before.items);
+        assertEquals(List.of("1 " + ~4), after.items);
+    }
+
+    @Test
+    void shouldEndAConnectionWhoseSinkWasClosedThoughItsNodeLives()
+    {
+        final EndpointId gpu = accelerate("gpu", Map.of());
+        start();
+        final Grim node = Grim.enable(StreamMain.config(directory.resolve("clusters"), "sink"));
+        nodes.add(node);
+        node.startPolling();
+        final Sink sink = new Sink(node);
+        final Connection connection = streams.open(
+            ConnectionSpec.of("test", sink.streams.id(), Stage.of(gpu, "alu").operation(NOT)), PATIENCE);
+        inject(connection, 1, 4);
+        await(() -> connection.accounts().delivered() == 1);
+
+        sink.stop();
+        inject(connection, 2, 4);
+        await(connection::isClosed);
+
+        assertEquals(new Accounts(2, 1, 0, 0, 1), connection.accounts());
+    }
+
+    @Test
+    void shouldEndAtTheSinkWhatItsOwnerCouldNotClose()
+    {
+        start();
+        final AtomicBoolean hasEnded = new AtomicBoolean();
+        streams.onItems("other", new SinkHandler()
+        {
+            @Override
+            public void onItem(final long sequence, final DirectBuffer buffer, final int offset, final int length)
+            {
+                throw new IllegalStateException("nothing was injected");
+            }
+
+            @Override
+            public void onEnd()
+            {
+                hasEnded.set(true);
+            }
+        });
+        final Grim owner = Grim.enable(StreamMain.config(directory.resolve("clusters"), "other"));
+        nodes.add(owner);
+        owner.startPolling();
+        final Thread opening = new Thread(() ->
+        {
+            try (DeviceEndpoint endpoint = owner.openDevice(DeviceSpec.of(NodeInfo.Device.OTHER)))
+            {
+                final DeviceClient client = new DeviceClient(owner, endpoint, streams.id(), PATIENCE);
+                final UnsafeBuffer name = new UnsafeBuffer("other".getBytes(UTF_8));
+                client.call(client.handler(StreamFormat.SINK), 1, 1, 0, name, 0, name.capacity());
+            }
+        }, "owner");
+        opening.start();
+
+        await(hasEnded::get);
+        Uninterrupted.join(opening);
+    }
+
+    /** Sink in another node, which a thread polls. */
+    private static final class Sink
+    {
+        private final List<String> items = Collections.synchronizedList(new ArrayList<>());
+        private final CountDownLatch isStopping = new CountDownLatch(1);
+        private final Streams streams;
+        private final Thread thread;
+
+        private Sink(final Grim node)
+        {
+            streams = Streams.open(node);
+            streams.onItems("test", (sequence, buffer, offset, length) ->
+                items.add(sequence + " " + buffer.getInt(offset)));
+            thread = new Thread(() ->
+            {
+                while (isStopping.getCount() > 0)
+                {
+                    streams.idleStrategy().idle(streams.poll());
+                }
+                streams.close();
+            }, "sink");
+            thread.start();
+        }
+
+        private void stop()
+        {
+            isStopping.countDown();
+            Uninterrupted.join(thread);
+        }
+    }
+
+    @Test
+    void shouldTryEachDeviceInThePlaceOfOneThatIsNotUp() throws IOException
+    {
+        final Path images = Files.createDirectory(directory.resolve("images"));
+        image(images, "Twice", "twice", "value * 2");
+        final EndpointId gone = accelerate("gone", Map.of());
+        accelerate("gpu1", Map.of());
+        accelerate("gpu2", Map.of());
+        accelerate("gpu3", Map.of("images", images.toString()));
+        start();
+        runners.remove(0).close();
+        await(() -> grim.devices(NodeInfo.Device.ACCELERATOR).size() == 3);
+
+        final Connection connection = streams.open(spec(Stage.of(gone, "twice")), PATIENCE);
+        inject(connection, 4, 4);
+        finish(connection);
+
+        assertEquals(List.of("1 8 4"), results);
+        assertTrue(assertThrows(GrimException.class, () -> streams.open(
+            spec(Stage.of(gone, "twice"), Stage.of(gone, "nowhere")), PATIENCE)).getMessage().contains("nowhere"));
     }
 
     @Test

@@ -17,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.grim.DeviceInfo;
 import org.grim.EndpointId;
 import org.grim.GrimException;
 import org.grim.HandlerId;
@@ -26,6 +25,7 @@ import org.grim.MemoryRegion;
 import org.grim.NodeInfo;
 import org.grim.RemoteRegion;
 import org.grim.SendStatus;
+import org.grim.device.DeviceClient;
 import org.grim.device.DeviceCode;
 import org.grim.device.DeviceContext;
 import org.grim.device.DeviceDescription;
@@ -271,6 +271,7 @@ public final class AcceleratorDriver implements DeviceDriver
     {
         final FrameEntry entry = FrameEntry.readFrom(request.source().key(), incarnation(request.source()),
             request.buffer(), request.offset(), request.length());
+        HandlerId.of(entry.nextHandler());          // Refuses what can be none.
         final int answer = machine.set(entry);
         request.answer(answer, machine.isLoaded(entry.kernel()) ? 1 : 0, null, 0, 0);
     }
@@ -363,7 +364,7 @@ public final class AcceleratorDriver implements DeviceDriver
                 }
                 return status;
             }
-            catch (final GrimException | IllegalArgumentException ex)   // Gone, or nothing that can be reached.
+            catch (final GrimException ex)          // Gone, or nothing that can be reached.
             {
                 return reached.contains(endpoint) ? lost(endpoint) : SendStatus.PEER_GONE;
             }
@@ -372,11 +373,8 @@ public final class AcceleratorDriver implements DeviceDriver
         /** If only a path was lost, the next one takes the item. */
         private SendStatus lost(final int endpoint)
         {
-            final int address = EndpointId.ofKey(endpoint).address();
-            final boolean isThere = context.grim().nodes().stream().anyMatch(node ->
-                node.state() == NodeInfo.State.UP && node.devices().stream().anyMatch(device ->
-                device.endpoint().address() == address && device.state() != DeviceInfo.State.GONE));
-            return isThere ? SendStatus.BACK_PRESSURED : SendStatus.PEER_GONE;
+            return DeviceClient.isPresent(context.grim(), EndpointId.ofKey(endpoint)) ? SendStatus.BACK_PRESSURED :
+                SendStatus.PEER_GONE;
         }
 
         @Override

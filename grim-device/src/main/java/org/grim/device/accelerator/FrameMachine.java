@@ -521,17 +521,22 @@ final class FrameMachine
 
     private void fail(final StreamItem item, final int index, final String reason)
     {
-        failedCount++;
         runner.release(item);
+        putReason(item, reason);
+        if ((directory.flags(index) & FrameEntry.STOP) != 0)
+        {
+            directory.state(index, FrameDirectory.DRAINING);
+        }
+    }
+
+    private void putReason(final StreamItem item, final String reason)
+    {
+        failedCount++;
         final byte[] bytes = reason.getBytes(UTF_8);
         item.length = Math.min(REASON_LENGTH_MAX, bytes.length);
         item.data = StreamItem.roomIn(item.data, item.length);
         item.data.putBytes(0, bytes, 0, item.length);
         item.a0 = ItemFormat.failed(item.a0);
-        if ((directory.flags(index) & FrameEntry.STOP) != 0)
-        {
-            directory.state(index, FrameDirectory.DRAINING);
-        }
     }
 
     /** Makes an item the message that the entry says. A marker ends the entry. */
@@ -560,10 +565,25 @@ final class FrameMachine
         }
     }
 
+    /** An item that no message can carry, such as a result that is too long, fails; what is behind it goes on. */
     private boolean isSent(final StreamItem item)
     {
-        final SendStatus status = port.send(item.nextEndpoint, item.nextHandler, item.a0, item.sequence,
-            item.constant, item.data, item.length);
+        final SendStatus status;
+        try
+        {
+            status = port.send(item.nextEndpoint, item.nextHandler, item.a0, item.sequence, item.constant, item.data,
+                item.length);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            if (!ItemFormat.isFailed(item.a0))
+            {
+                putReason(item, "result cannot be sent: " + ex.getMessage());
+                return false;
+            }
+            undeliveredCount++;
+            return true;
+        }
         final boolean isWaiting = status == SendStatus.BACK_PRESSURED || status == SendStatus.BUSY;
         undeliveredCount += isWaiting || status.isAccepted() ? 0 : 1;
         return !isWaiting;

@@ -86,8 +86,13 @@ public final class ItemFormat
         return a0 & ENTRY_MASK;
     }
 
-    /** Reads the use of a slot. */
-    static int use(final int slot)
+    /**
+     * Reads how often the entry of a slot was set, modulo 256.
+     *
+     * @param slot of an item.
+     * @return 0 to 255.
+     */
+    public static int use(final int slot)
     {
         return slot >>> USE_SHIFT & ENTRY_MASK;
     }

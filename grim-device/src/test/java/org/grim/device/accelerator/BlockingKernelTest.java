@@ -40,6 +40,7 @@ final class BlockingKernelTest
         new FrameMachine.Parts(new FrameDirectory(new UnsafeBuffer(new byte[FrameDirectory.LENGTH]),
             ItemFormat.slot(0, 1)), faults, frames,
             spaces, new ItemRunner(spaces, frames)), new Port(), 3, 8, 1 << 20);
+    private int messageLengthMax = Integer.MAX_VALUE;
     private long nowNs;
 
     private record Slow(String name) implements Kernel
@@ -123,6 +124,10 @@ final class BlockingKernelTest
             final int endpoint, final int handler, final int a0, final int a1, final int a2,
             final DirectBuffer buffer, final int length)
         {
+            if (length > messageLengthMax)
+            {
+                throw new IllegalArgumentException("length=" + length + " exceeds max=" + messageLengthMax);
+            }
             sent.add(a1 + " " + (ItemFormat.isFailed(a0) ? buffer.getStringWithoutLengthUtf8(0, length) :
                 Integer.toString(buffer.getByte(0))));
             return SendStatus.SENT;
@@ -243,6 +248,42 @@ final class BlockingKernelTest
         assertEquals(List.of("1 kernel slow: java.lang.OutOfMemoryError: full on purpose",
             "2 kernel slow: java.lang.AssertionError: no result on purpose", "3 -30"), sent);
         assertFalse(slots.get(0).isRunning());
+    }
+
+    @Test
+    void shouldFailAnItemThatNoMessageCanCarry()
+    {
+        final int slot = set(1, SLOW);
+        messageLengthMax = 0;
+        item(slot, SLOW, 1, 10);
+        item(slot, SLOW, 2, 20);
+        steps(20);
+        runs.poll().run();
+        steps(1);
+        assertEquals(List.of(), sent);
+        messageLengthMax = 100;             // Enough for the reason.
+
+        steps(20);
+        runs.poll().run();
+        steps(20);
+
+        assertEquals(List.of("1 result cannot be sent: length=1 exceeds max=0", "2 -20"), sent);
+        assertEquals(0, machine.undeliveredCount());
+    }
+
+    @Test
+    void shouldPassOverAnItemOfWhichNotEvenTheReasonCanBeSent()
+    {
+        final int slot = set(1, SLOW);
+        messageLengthMax = 0;
+        item(slot, SLOW, 1, 10);
+        steps(20);
+        runs.poll().run();
+        steps(20);
+
+        assertEquals(List.of(), sent);
+        assertEquals(1, machine.undeliveredCount());
+        assertEquals(0, machine.waitingCount());
     }
 
     @Test

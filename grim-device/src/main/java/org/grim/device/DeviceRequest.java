@@ -179,7 +179,20 @@ public final class DeviceRequest
         {
             return true;
         }
-        return !isRequest ? end(code, true) : endIf(code, send(code, a1, a2, buffer, offset, length));
+        if (!isRequest)
+        {
+            return end(code, true);
+        }
+        final SendStatus status;
+        try
+        {
+            status = send(code, a1, a2, buffer, offset, length);
+        }
+        catch (final IllegalArgumentException ex)           // Longer than a message can be.
+        {
+            return refuse(new DeviceException(DeviceCode.NO_ROOM, "answer cannot be sent: " + ex.getMessage()));
+        }
+        return endIf(code, status);
     }
 
     /**

@@ -284,6 +284,7 @@ public final class DeviceRunner implements AutoCloseable
         public MemoryRegion register(final long bytes, final MemoryRegion.Rights rights)
         {
             final MemoryRegion region = device.memory().register(bytes, rights);
+            regions.removeIf(DeviceRunner::isFreed);
             regions.add(region);
             return region;
         }
@@ -313,7 +314,13 @@ public final class DeviceRunner implements AutoCloseable
 
     List<MemoryRegion> regions()
     {
+        regions.removeIf(DeviceRunner::isFreed);
         return regions;
+    }
+
+    private static boolean isFreed(final MemoryRegion region)
+    {
+        return region.buffer().capacity() == 0;
     }
 
     DeviceDescription description()

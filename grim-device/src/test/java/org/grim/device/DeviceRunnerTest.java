@@ -125,6 +125,30 @@ final class DeviceRunnerTest
     }
 
     @Test
+    void shouldRefuseWhatHasTooLongAnAnswer()
+    {
+        awaitUp();
+
+        final Reply reply = stage.answer(client, EchoDriver.LONG, (16 << 20) + 1, "");
+
+        stage.assertCode(DeviceCode.NO_ROOM, reply);
+        assertTrue(reply.text().startsWith("answer cannot be sent: ") && reply.text().contains("length-max"),
+            reply.text());
+        assertEquals(DeviceInfo.State.UP, stage.runner.state());
+    }
+
+    @Test
+    void shouldNotDescribeMemoryThatWasFreed()
+    {
+        awaitUp();
+        driver().region.close();
+
+        final String description = stage.answer(client, "device.describe", 0, "").text();
+
+        assertFalse(description.contains("4096"), description);
+    }
+
+    @Test
     void shouldAnswerThatTheDriverFailedUntilItIsReset()
     {
         awaitUp();

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 
+import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.MemoryRegion;
 import org.grim.NodeInfo;
 
@@ -16,6 +17,7 @@ public final class EchoDriver implements DeviceDriver
     static final String ECHO = "echo.now";
     static final String LATER = "echo.later";
     static final String ILLEGAL = "echo.illegal";
+    static final String LONG = "echo.long";
     static final String FAIL = "echo.fail";
     static final String FULL = "echo.full";
 
@@ -46,6 +48,11 @@ public final class EchoDriver implements DeviceDriver
         {
             request.keep();
             waiting.add(request);
+        });
+        context.handle(LONG, "nothing", request ->
+        {
+            final int length = request.argument(0);
+            request.answer(0, 0, new UnsafeBuffer(new byte[length]), 0, length);
         });
         context.handle(ILLEGAL, "nothing", request ->
         {

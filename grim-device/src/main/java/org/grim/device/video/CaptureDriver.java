@@ -259,7 +259,7 @@ public final class CaptureDriver implements DeviceDriver
         {
             throw new IllegalArgumentException("rate=" + rate + " or policy=" + policy + " is out of range");
         }
-        if (streams.size() == STREAM_COUNT_MAX)
+        if (streams.size() == STREAM_COUNT_MAX && !isAnyFailedEnded())
         {
             throw new DeviceException(DeviceCode.NO_ROOM, "streams=" + STREAM_COUNT_MAX + " are all there can be");
         }
@@ -282,6 +282,21 @@ public final class CaptureDriver implements DeviceDriver
         streams.put(lastNumber, new CaptureStream(request.source(), sender, policy == NEWEST,
             rate == 0 ? 0 : TimeUnit.SECONDS.toNanos(1_000) / rate));
         request.answer(lastNumber, 0, null, 0, 0);
+    }
+
+    /** Ends the first stream whose window is gone, whose counts nobody has asked for. Returns whether there was one. */
+    private boolean isAnyFailedEnded()
+    {
+        for (final Map.Entry<Integer, CaptureStream> each : streams.entrySet())
+        {
+            if (each.getValue().failure() != null)
+            {
+                each.getValue().close();
+                streams.remove(each.getKey());
+                return true;
+            }
+        }
+        return false;
     }
 
     private void onStop(final DeviceRequest request)

@@ -569,6 +569,21 @@ final class CaptureTest
     }
 
     @Test
+    void shouldGiveThePlaceOfAStreamWhoseWindowIsGoneToAnotherOne()
+    {
+        serve(pattern(PixelFormat.YUV_444, 0));
+        for (int i = 0; i < 20; i++)
+        {
+            final FrameReceiver closed = receiver(1);
+            start(closed, 0, 0, FRAME_LENGTH);
+            await(closed::next);
+            closed.close();
+            final int count = Math.min(i + 1, 8);
+            await(() -> status().split("failure=", -1).length > count);
+        }
+    }
+
+    @Test
     void shouldEndTheStreamsOfANodeThatIsGone()
     {
         serve(pattern(PixelFormat.MONO, 0));

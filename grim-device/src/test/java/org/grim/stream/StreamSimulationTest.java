@@ -58,7 +58,7 @@ final class StreamSimulationTest
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldAccountForEachItemForManySeeds()
     {
         run(1_000, 10_000);

@@ -27,7 +27,7 @@ final class AcceleratorSimulationTest
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldAgreeWithTheModelForManySeeds()
     {
         run(1_000, 10_000);

@@ -342,6 +342,7 @@ final class AcceleratorWorld
         private final Map<Integer, byte[]> expected = new HashMap<>();
         private final Deque<Integer> open = new ArrayDeque<>();
         private boolean isUnderWay;
+        private boolean isOfPagesOnly;          // The stage had no entry yet: with its last page the space ended.
         private boolean isWhole;
         private int number;
         private int nextNumber;
@@ -377,6 +378,12 @@ final class AcceleratorWorld
                 assertEquals(DeviceCode.NOT_FOUND, ex.code(), ex.getMessage());     // It has neither pages nor entry.
                 isUnderWay = false;
             }
+            catch (final IllegalArgumentException ex)
+            {
+                assertTrue(isOfPagesOnly && ex.getMessage().endsWith("is in no checkpoint that is under way"),
+                    ex::getMessage);
+                isUnderWay = false;             // The space has begun anew.
+            }
         }
 
         private UnsafeBuffer call(final String name, final int a0, final int a1)
@@ -392,6 +399,7 @@ final class AcceleratorWorld
             check(begun.sequence() >= stage.ranSequence, "sequence=" + begun.sequence() + stage.where());
             stage.accountedSequence = begun.sequence();
             isUnderWay = true;
+            isOfPagesOnly = stage.slotAndChannel == -1;
             isWhole = begun.isWhole();
             nextNumber = begun.number();
             fetched.clear();

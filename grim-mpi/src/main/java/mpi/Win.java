@@ -1034,12 +1034,15 @@ public final class Win implements Freeable
     {
         final Layout layout = target.type.layout();
         checkRank(ofName, target.rank);
+        if (target.count == 0)
+        {
+            return new int[0];                  // Of no elements, no displacement is wrong.
+        }
         final long origin = (long)target.displacement * units[target.rank];
         final int elementLength = layout.basic().elementLength();
         final long last = (target.count - 1) * layout.extent();
         if (target.count < 0 || origin + elementLength * (layout.trueLowerBound() + Math.min(0, last)) < 0 ||
-            (target.count > 0 && origin + elementLength * (layout.trueUpperBound() + Math.max(0, last)) >
-            lengths[target.rank]))
+            origin + elementLength * (layout.trueUpperBound() + Math.max(0, last)) > lengths[target.rank])
         {
             throw comm.failure(ofName, MPI.ERR_DISP, "count=" + target.count + " of elements, extent=" +
                 elementLength * layout.extent() + " bytes, at byte=" + origin + " (displacement=" +

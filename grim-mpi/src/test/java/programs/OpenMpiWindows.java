@@ -42,6 +42,7 @@ public final class OpenMpiWindows
         windows.accumulate();
         windows.swap();
         windows.lock();
+        windows.nothing();
         windows.threads();
         windows.refuse();
         windows.attached();
@@ -141,6 +142,30 @@ public final class OpenMpiWindows
         }
         world.barrier();
         Check.same(rank == 0 ? size * ROUND_COUNT : 0, own.get(4));
+    }
+
+    /** Accesses of no elements, also at displacements where none could be. */
+    private void nothing()
+    {
+        final Datatype second = Datatype.createVector(2, 1, 2, MPI.INT);
+        second.commit();
+        own.put(0, 5);
+        win.fence(0);
+        for (final Datatype type : new Datatype[] {MPI.INT, second})
+        {
+            for (final int displacement : new int[] {0, LENGTH, Integer.MAX_VALUE})
+            {
+                win.put(values, 0, type, next, displacement, 0, type);
+                win.get(values, 0, type, next, displacement, 0, type);
+                win.accumulate(values, 0, type, next, displacement, 0, type, MPI.SUM);
+                win.rPut(values, 0, type, next, displacement, 0, type).waitFor();
+                win.rGet(values, 0, type, next, displacement, 0, type).waitFor();
+                win.rAccumulate(values, 0, type, next, displacement, 0, type, MPI.SUM).waitFor();
+            }
+        }
+        win.fence(0);
+        Check.same(5, own.get(0));
+        world.barrier();
     }
 
     private void threads() throws InterruptedException

@@ -316,13 +316,21 @@ public class Comm implements Freeable, Cloneable
         if (send != null)
         {
             engine().begin(send, communicator.targets(), dest, sendTag, STANDARD);
-            call.await(send);
+            engine().await(send);
+        }
+        if (receive != null)
+        {
+            engine().await(receive);            // Also if the send has failed: later it would take another message.
+        }
+        if (send != null)
+        {
+            fail(call.name, send);
         }
         if (receive == null)
         {
             return Status.ofNobody();
         }
-        call.await(receive);
+        fail(call.name, receive);
         return call.status(receive);
     }
 

@@ -1002,9 +1002,9 @@ public final class Win implements Freeable
             answers = List.copyOf(open.get(rank));
             open.get(rank).clear();
         }
+        answers.forEach(engine()::await);
         for (final Receive answer : answers)
         {
-            engine().await(answer);
             if (answer.outcome() == Operation.Outcome.TRUNCATED)
             {
                 throw comm.failure(ofName, MPI.ERR_DISP, "an access was outside of memory that is attached");

@@ -84,6 +84,24 @@ public final class Failing
         Check.same(MPI.ERR_PROC_FAILED, errorClass(() -> world.Recv(one, 0, 1, MPI.INT, 0, 2)));
         Check.same(MPI.ERR_PROC_FAILED, errorClass(() -> world.Ssend(one, 0, 1, MPI.INT, 0, 2)));
         Check.same(MPI.ERR_PROC_FAILED, errorClass(() -> MPI.COMM_WORLD.Barrier()));
+        final int[] theirs = new int[1];
+        exchange(world, rank, theirs, () -> world.Sendrecv(one, 0, 1, MPI.INT, 0, GO, theirs, 0, 1, MPI.INT, 2, GO));
+        exchange(world, rank, theirs, () -> world.Sendrecv_replace(theirs, 0, 1, MPI.INT, 0, GO, 2, GO));
+    }
+
+    /** Rank 1 sends to the dead rank 0, and receives of rank 2 nevertheless. */
+    private static void exchange(final Comm world, final int rank, final int[] theirs, final Runnable call)
+    {
+        if (rank == 2)
+        {
+            world.Recv(theirs, 0, 1, MPI.INT, 1, GO);
+            world.Send(new int[] {EXIT_CODE}, 0, 1, MPI.INT, 1, GO);
+            return;
+        }
+        theirs[0] = 0;
+        world.Send(theirs, 0, 1, MPI.INT, 2, GO);
+        Check.same(MPI.ERR_PROC_FAILED, errorClass(call));
+        Check.same(EXIT_CODE, theirs[0]);
     }
 
     /** Rank 1 holds the lock of rank 0's window, and dies. */

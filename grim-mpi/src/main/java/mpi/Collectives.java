@@ -185,7 +185,9 @@ final class Collectives
         for (int i = 0; i < elements.length; i++)
         {
             final int length = types[i] == null ? 1 : types[i].layout().basic().elementLength();
-            final Place place = new Place(isWritten).set(buf, places[i] / length, counts[i], types[i]);
+            final Place place = places[i] % length == 0 ?
+                new Place(isWritten).set(buf, places[i] / length, counts[i], types[i]) :
+                new Place(isWritten).set(buf, places[i], counts[i], types[i].inBytes());
             call.check(place);
             elements[i] = place.elements();
         }

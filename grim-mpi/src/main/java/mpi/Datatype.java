@@ -597,6 +597,15 @@ public final class Datatype implements Freeable, Cloneable
         return bytes;
     }
 
+    /** Returns a type of the same elements, which begin at any byte of memory. */
+    Datatype inBytes()
+    {
+        final Datatype same = new Datatype("", Basic.BYTE, bytes(), kind, markers, parts);
+        same.isCommitted = isCommitted;
+        same.isFree = isFree;
+        return same;
+    }
+
     static int elementLength(final Buffer memory)
     {
         return memory instanceof ByteBuffer ? Byte.BYTES :

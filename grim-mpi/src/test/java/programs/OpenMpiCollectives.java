@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package programs;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -154,6 +156,30 @@ public final class OpenMpiCollectives
         final int[] received = new int[size];
         comm.allToAllw(of(rank, size), ones, bytePlaces, types, received, ones, bytePlaces, types);
         Check.same(IntStream.range(0, size).map(i -> i * 31 + rank).toArray(), received);
+        betweenInts(comm, ones, types);
+    }
+
+    /** Places that are no multiple of an element's length. */
+    private static void betweenInts(final Intracomm comm, final int[] ones, final Datatype... types)
+    {
+        final int[] places = IntStream.range(0, ones.length).map(i -> i * 7 + 1).toArray();
+        final ByteBuffer mine = ByteBuffer.allocate(7 * ones.length).order(ByteOrder.nativeOrder());
+        Arrays.stream(places).forEach(place -> mine.putInt(place, comm.getRank() * 31 + place));
+        final ByteBuffer onHeap = ByteBuffer.allocate(mine.capacity()).order(ByteOrder.nativeOrder());
+        final ByteBuffer direct = MPI.newByteBuffer(mine.capacity()).order(ByteOrder.nativeOrder());
+        final int[] array = new int[2 * ones.length];
+        comm.allToAllw(mine, ones, places, types, onHeap, ones, places, types);
+        comm.allToAllw(mine, ones, places, types, direct, ones, places, types);
+        comm.allToAllw(direct, ones, places, types, array, ones, places, types);
+        for (int i = 0; i < places.length; i++)
+        {
+            final int expected = i * 31 + comm.getRank() * 7 + 1;
+            Check.same(expected, onHeap.getInt(places[i]));
+            Check.same(expected, direct.getInt(places[i]));
+        }
+        final ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES * array.length).order(ByteOrder.nativeOrder());
+        bytes.asIntBuffer().put(array);
+        Arrays.stream(places).forEach(place -> Check.same(mine.getInt(place), bytes.getInt(place)));
     }
 
     private static void members(final Intracomm world) throws MPIException

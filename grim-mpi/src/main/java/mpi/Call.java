@@ -220,7 +220,7 @@ final class Call
     {
         try
         {
-            return Objects.write((Object[])from.buf, from.indices(offset, count));
+            return Objects.write(from.objects(), from.indices(offset, count));
         }
         catch (final MPIException ex)
         {
@@ -233,7 +233,7 @@ final class Call
     {
         try
         {
-            return Objects.read(bytes, (Object[])to.buf, to.indices(offset, count));
+            return Objects.read(bytes, to.objects(), to.indices(offset, count));
         }
         catch (final MPIException ex)
         {

@@ -184,6 +184,7 @@ final class Collectives
         requireLength(call, "datatypes", types, elements.length);
         for (int i = 0; i < elements.length; i++)
         {
+            requireNoObjects(call, types[i]);
             final int length = types[i] == null ? 1 : types[i].layout().basic().elementLength();
             final Place place = places[i] % length == 0 ?
                 new Place(isWritten).set(buf, places[i] / length, counts[i], types[i]) :
@@ -203,6 +204,8 @@ final class Collectives
 
     private static void neighbors(final Call call, final Collective collective, final boolean hasParts)
     {
+        requireNoObjects(call, call.from.type);
+        requireNoObjects(call, call.to.type);
         final int[] sources = call.comm.neighborSources(call.name);
         final int[] destinations = call.comm.neighborDestinations(call.name);
         final Elements[] received = new Elements[sources.length];
@@ -287,7 +290,7 @@ final class Collectives
         call.comm.communicating(call.name);
         if (hasObjects(call))
         {
-            ObjectCollectives.scan(call, op);
+            ObjectCollectives.scan(call, op, isInclusive);
             return null;
         }
         return begin(call, isInclusive ? SCAN : EXCLUSIVE_SCAN, NO_ROOT, null, op);
@@ -411,6 +414,14 @@ final class Collectives
             throw call.comm.failure(call.name, MPI.ERR_TYPE, "objects are for calls that wait");
         }
         return call.isObject();
+    }
+
+    private static void requireNoObjects(final Call call, final Datatype type)
+    {
+        if (type != null && type.isObject())
+        {
+            throw call.comm.failure(call.name, MPI.ERR_TYPE, "objects are not for this call");
+        }
     }
 
     /** Tests for the root; its number is the same for MPI and for the engine, and nobody's is neither. */

@@ -3,6 +3,7 @@ package mpi;
 
 import java.util.Arrays;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 import org.grim.mpi.Communicator;
 
@@ -32,16 +33,32 @@ final class ObjectCollectives
 
     static void gather(final Call call, final int root)
     {
-        exchange(call, target -> target == root, false, allIf(isRoot(call, root)), true);
+        final boolean isRoot = isRoot(call, root);
+        if (isRoot && !call.comm.communicator.isIntercommunicator())
+        {
+            sendOwnPartIfInPlace(call);
+        }
+        else
+        {
+            sendTargetIfInPlace(call);
+        }
+        exchange(call, target -> target == root, false, allIf(isRoot), true);
     }
 
     static void scatter(final Call call, final int root)
     {
-        exchange(call, allIf(isRoot(call, root)), true, source -> source == root, false);
+        final boolean isRoot = isRoot(call, root);
+        final boolean isInPlace = !call.to.isThere;
+        if (isInPlace)
+        {
+            call.to.set(call.from.buf, call.from.offset, call.from.count, call.from.type);
+        }
+        exchange(call, allIf(isRoot), true, source -> source == root && !(isRoot && isInPlace), false);
     }
 
     static void allGather(final Call call)
     {
+        sendOwnPartIfInPlace(call);
         exchange(call, process -> true, false, process -> true, true);
     }
 
@@ -52,36 +69,84 @@ final class ObjectCollectives
 
     static void reduce(final Call call, final Op op, final int root)
     {
+        sendTargetIfInPlace(call);
         final boolean isRoot = isRoot(call, root);
+        if (isRoot)
+        {
+            check(call, call.to);
+        }
         final byte[][] all = Collectives.exchange(call, sent(call, target -> target == root, false));
         if (isRoot)
         {
-            put(call, combined(call, all, op, call.from.count), 0);
+            put(call, combined(call, all, op), 0, call.to.count);
         }
     }
 
     static void allReduce(final Call call, final Op op)
     {
+        sendTargetIfInPlace(call);
+        check(call, call.to);
         final byte[][] all = Collectives.exchange(call, sent(call, process -> true, false));
-        put(call, combined(call, all, op, call.from.count), 0);
+        put(call, combined(call, all, op), 0, call.to.count);
     }
 
     static void reduceScatter(final Call call, final int[] counts, final Op op)
     {
+        sendTargetIfInPlace(call);
+        check(call, call.to);
         final byte[][] all = Collectives.exchange(call, sent(call, process -> true, false));
+        final int rank = call.comm.communicator.rank();
         int first = 0;
-        for (int i = 0; i < call.comm.communicator.rank(); i++)
+        for (int i = 0; i < rank; i++)
         {
             first += counts[i];
         }
-        put(call, combined(call, all, op, call.from.count), first);
+        put(call, combined(call, all, op), first, counts[rank]);
     }
 
-    static void scan(final Call call, final Op op)
+    static void scan(final Call call, final Op op, final boolean isInclusive)
     {
+        sendTargetIfInPlace(call);
         final int rank = call.comm.communicator.rank();
-        final byte[][] all = Collectives.exchange(call, sent(call, target -> target >= rank, false));
-        put(call, combined(call, Arrays.copyOf(all, rank + 1), op, call.from.count), 0);
+        final int processCount = isInclusive ? rank + 1 : rank;         // Their objects are combined here.
+        if (processCount > 0)
+        {
+            check(call, call.to);
+        }
+        final byte[][] all = Collectives.exchange(
+            call, sent(call, target -> target > rank || (isInclusive && target == rank), false));
+        if (processCount > 0)
+        {
+            put(call, combined(call, Arrays.copyOf(all, processCount), op), 0, call.to.count);
+        }
+    }
+
+    private static void sendTargetIfInPlace(final Call call)
+    {
+        if (!call.from.isThere)
+        {
+            call.from.set(call.to.buf, call.to.offset, call.to.count, call.to.type);
+        }
+    }
+
+    private static void sendOwnPartIfInPlace(final Call call)
+    {
+        if (!call.from.isThere)
+        {
+            check(call, call.to);
+            final int rank = call.comm.communicator.rank();
+            call.from.set(call.to.buf, call.to.start(rank), call.to.count(rank), call.to.type);
+        }
+    }
+
+    /** Checks that objects are there, or room for them, before anything is sent. */
+    private static void check(final Call call, final Place place)
+    {
+        call.check(place);
+        if (!place.isObject())
+        {
+            throw call.comm.failure(call.name, MPI.ERR_TYPE, "objects are no elements of type " + place.type);
+        }
     }
 
     private static boolean isRoot(final Call call, final int root)
@@ -93,6 +158,10 @@ final class ObjectCollectives
         final Call call, final IntPredicate targets, final boolean hasParts, final IntPredicate sources,
         final boolean isInParts)
     {
+        if (IntStream.range(0, call.comm.communicator.targets().size()).anyMatch(sources))
+        {
+            check(call, call.to);
+        }
         final byte[][] fromEach = Collectives.exchange(call, sent(call, targets, hasParts));
         for (int i = 0; i < fromEach.length; i++)
         {
@@ -115,7 +184,7 @@ final class ObjectCollectives
             {
                 if (whole == null || hasParts)
                 {
-                    call.check(call.from);
+                    check(call, call.from);
                     whole = call.objects(hasParts ? call.from.start(i) : call.from.offset, call.from.count(i));
                 }
                 toEach[i] = whole;
@@ -124,32 +193,33 @@ final class ObjectCollectives
         return toEach;
     }
 
-    /** Combines objects of all processes in the order of ranks. */
-    private static Object[] combined(final Call call, final byte[][] all, final Op op, final int count)
+    /** Combines objects of processes in the order of ranks. */
+    private static Object[] combined(final Call call, final byte[][] all, final Op op)
     {
-        final int length = call.from.indices(0, count).length;
-        Object[] result = Objects.copy(all[all.length - 1], length);
-        for (int i = all.length - 2; i >= 0; i--)
+        final int length = call.from.indices(0, call.from.count).length;
+        try
         {
-            try
+            Object[] result = Objects.copy(all[all.length - 1], length);
+            for (int i = all.length - 2; i >= 0; i--)
             {
                 result = op.combine(Objects.copy(all[i], length), result, length);
             }
-            catch (final MPIException ex)
-            {
-                throw call.comm.failure(call.name, ex);
-            }
+            return result;
         }
-        return result;
+        catch (final MPIException ex)
+        {
+            throw call.comm.failure(call.name, ex);
+        }
     }
 
-    private static void put(final Call call, final Object[] objects, final int first)
+    /** Puts some elements of a result into the target. */
+    private static void put(final Call call, final Object[] objects, final int first, final int count)
     {
-        call.check(call.to);
-        final int[] indices = call.to.indices(call.to.offset, call.to.count);
+        final int[] indices = call.to.indices(call.to.offset, count);
+        final int firstObject = first * call.to.type.layout().size();
         for (int i = 0; i < indices.length; i++)
         {
-            ((Object[])call.to.buf)[indices[i]] = objects[first + i];
+            call.to.objects()[indices[i]] = objects[firstObject + i];
         }
     }
 }

@@ -263,6 +263,12 @@ final class Place
         return 0;
     }
 
+    /** {@return the objects; empty if a call has none, whose buffer is not checked} */
+    Object[] objects()
+    {
+        return buf instanceof final Object[] objects ? objects : new Object[0];
+    }
+
     /** {@return indices of the objects, in the order in which they are sent} */
     int[] indices(final int first, final int number)
     {

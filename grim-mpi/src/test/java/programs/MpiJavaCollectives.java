@@ -155,6 +155,27 @@ public final class MpiJavaCollectives
         Check.same(rank == 0 ? digits(size) : names[rank], one[0]);
         comm.Scan(new Object[] {"" + rank}, 0, one, 0, 1, MPI.OBJECT, joined);
         Check.same(digits(rank + 1), one[0]);
+        one[0] = "none";
+        comm.exScan(new Object[] {"" + rank}, one, 1, MPI.OBJECT, joined);
+        Check.same(rank == 0 ? "none" : digits(rank), one[0]);
+        pairs(comm, joined);
+    }
+
+    /** Elements that are two objects each; rank 0 gets none of them. */
+    private static void pairs(final Intracomm comm, final Op joined)
+    {
+        final int rank = comm.Rank();
+        final int size = comm.Size();
+        final Datatype pair = Datatype.Contiguous(2, MPI.OBJECT);
+        final int[] counts = IntStream.range(0, size).toArray();
+        final int before = rank * (rank - 1);
+        final Object[] all = IntStream.range(0, size * (size - 1)).mapToObj(i -> "(" + i + ")").toArray();
+        final Object[] own = new Object[2 * rank];
+        comm.Reduce_scatter(all, 0, own, 0, counts, pair, joined);
+        for (int i = 0; i < own.length; i++)
+        {
+            Check.same(("(" + (before + i) + ")").repeat(size), own[i]);
+        }
     }
 
     private static String digits(final int count)

@@ -12,7 +12,9 @@ import mpi.Datatype;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import mpi.Op;
 import mpi.Request;
+import mpi.User_function;
 
 /** Collective calls of any number of processes by the names of Open MPI. */
 public final class OpenMpiCollectives
@@ -122,6 +124,63 @@ public final class OpenMpiCollectives
         Arrays.fill(ones, 1);
         comm.reduceScatter(reduced, ones, MPI.INT, MPI.SUM);
         Check.same(rank * size, reduced[0]);
+        objectsInPlace(comm);
+    }
+
+    private static void objectsInPlace(final Intracomm comm) throws MPIException
+    {
+        final int rank = comm.getRank();
+        final int size = comm.getSize();
+        final Object[] ranks = IntStream.range(0, size).boxed().toArray();
+        final Object[] all = new Object[size];
+        all[rank] = rank;
+        comm.allGather(all, 1, MPI.OBJECT);
+        Check.same(ranks, all);
+        final Object[] one = {rank};
+        comm.gather(rank == 0 ? all : one, 1, MPI.OBJECT, 0);
+        Check.same(ranks, all);
+        final Object own = all[0];
+        comm.scatter(rank == 0 ? all : one, 1, MPI.OBJECT, 0);
+        Check.same(rank, one[0]);
+        Check.holds(all[0] == own, "the root's own object stays where it is");
+        final int[] ones = new int[size];
+        Arrays.fill(ones, 1);
+        if (rank == 0)
+        {
+            comm.gatherv(all, ones, IntStream.range(0, size).toArray(), MPI.OBJECT, 0);
+            comm.scatterv(all, ones, IntStream.range(0, size).toArray(), MPI.OBJECT, 0);
+        }
+        else
+        {
+            comm.gatherv(one, 1, MPI.OBJECT, 0);
+            comm.scatterv(one, 1, MPI.OBJECT, 0);
+        }
+        Check.same(ranks, all);
+        Check.same(rank, one[0]);
+        final Op last = new Op(new Last(), false);
+        comm.allReduce(one, 1, MPI.OBJECT, last);
+        Check.same(size - 1, one[0]);
+        one[0] = rank;
+        comm.scan(one, 1, MPI.OBJECT, last);
+        comm.reduce(one, 1, MPI.OBJECT, last, 0);
+        Check.same(rank == 0 ? size - 1 : rank, one[0]);
+        one[0] = rank;
+        comm.exScan(one, 1, MPI.OBJECT, last);
+        Check.same(Math.max(0, rank - 1), one[0]);
+        comm.reduceScatter(all, ones, MPI.OBJECT, last);
+        Check.same(rank, all[0]);
+    }
+
+    /** The second one of two. */
+    private static final class Last extends User_function
+    {
+        @Override
+        public void Call(
+            final Object in, final int inOffset, final Object inOut, final int inOutOffset, final int count,
+            final Datatype type)
+        {
+            // It is where the result belongs.
+        }
     }
 
     private static void parts(final Intracomm comm) throws MPIException

@@ -3,6 +3,7 @@ package programs;
 
 import java.nio.Buffer;
 import java.nio.IntBuffer;
+import java.util.Arrays;
 
 import mpi.Comm;
 import mpi.Datatype;
@@ -40,6 +41,7 @@ public final class OpenMpiErrors
         final OpenMpiErrors errors = new OpenMpiErrors();
         errors.missingOperations();
         errors.missingArguments();
+        errors.objects();
         errors.uncommitted();
         errors.tooLong();
         errors.requests();
@@ -98,6 +100,42 @@ public final class OpenMpiErrors
         refused(MPI.ERR_ARG, "setErrhandler", () -> world.setErrhandler(null));
         refused(MPI.ERR_TRUNCATE, "allGather",
             () -> world.allGather(new int[2], 2, MPI.INT, new int[size], 1, MPI.INT));
+    }
+
+    /** Places of objects are checked before anything is sent, as those of numbers are. */
+    private void objects()
+    {
+        final Object[] all = new Object[size];
+        final Op op = new Op(new User_function()
+        {
+            @Override
+            public void Call(
+                final Object in, final int inOffset, final Object inOut, final int inOutOffset, final int count,
+                final Datatype type)
+            {
+                throw new IllegalStateException("nothing is combined");
+            }
+        }, true);
+        refused(MPI.ERR_BUFFER, "Bcast: the buffer is null", () -> MPI.COMM_SELF.Bcast(null, 0, 1, MPI.OBJECT, 0));
+        refused(MPI.ERR_BUFFER, "Gather",
+            () -> MPI.COMM_SELF.Gather(all, 0, 1, MPI.OBJECT, new Object[0], 0, 1, MPI.OBJECT, 0));
+        refused(MPI.ERR_BUFFER, "Gather: the buffer is null",
+            () -> MPI.COMM_SELF.Gather(all, 0, 1, MPI.OBJECT, null, 0, 1, MPI.OBJECT, 0));
+        refused(MPI.ERR_BUFFER, "Scatter",
+            () -> MPI.COMM_SELF.Scatter(all, 0, 1, MPI.OBJECT, new Object[1], 1, 1, MPI.OBJECT, 0));
+        refused(MPI.ERR_TYPE, "Allgather", () -> world.Allgather(all, 0, 1, MPI.OBJECT, one, 0, 1, MPI.OBJECT));
+        refused(MPI.ERR_TYPE, "Alltoall: objects are no elements of type",
+            () -> world.Alltoall(all, 0, 1, MPI.OBJECT, new int[size], 0, 1, MPI.INT));
+        refused(MPI.ERR_TYPE, "Alltoall: objects are no elements of type",
+            () -> world.Alltoall(new int[size], 0, 1, MPI.INT, all, 0, 1, MPI.OBJECT));
+        refused(MPI.ERR_BUFFER, "Allreduce", () -> world.Allreduce(all, 0, null, 0, 1, MPI.OBJECT, op));
+        refused(MPI.ERR_BUFFER, "scan", () -> world.scan(all, new Object[0], 1, MPI.OBJECT, op));
+        refused(MPI.ERR_BUFFER, "allGather: ", () -> world.allGather(new Object[0], 1, MPI.OBJECT));
+        final Datatype[] types = new Datatype[size];
+        Arrays.fill(types, MPI.OBJECT);
+        refused(MPI.ERR_TYPE, "allToAllw: objects are not for this call",
+            () -> world.allToAllw(all, new int[size], new int[size], types, all, new int[size], new int[size], types));
+        world.Allgather(one, 0, 0, MPI.OBJECT, one, 0, 0, MPI.OBJECT);
     }
 
     /** The methods of mpiJava take such types: MPJ Express, whose {@code Commit} does nothing, does so. */

@@ -104,8 +104,9 @@ public final class Message
             isOfNobody = false;
             return null;
         }
+        final Engine engine = comm.communicating(call.name).engine();
         final Receive receive = call.toReceive();
-        comm.communicator.engine().begin(receive, arrival);
+        engine.begin(receive, arrival);
         arrival = null;
         return receive;
     }

@@ -12,6 +12,7 @@ import mpi.Group;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import mpi.Message;
 import mpi.Op;
 import mpi.Prequest;
 import mpi.Request;
@@ -225,6 +226,13 @@ public final class OpenMpiErrors
         Check.same(2, statuses[1].Get_count(MPI.INT));
         Check.same(MPI.SUCCESS, statuses[2].getError());
         Check.same(true, requests[0].isNull() && requests[1].isNull());
+
+        final Intracomm twin = world.dup();
+        final Message message = new Message();
+        twin.Send(one, 0, 1, MPI.INT, rank, 0);
+        message.mProbe(rank, 0, twin);
+        twin.free();
+        refused(MPI.ERR_COMM, "mRecv: the communicator is null or freed", () -> message.mRecv(one, 1, MPI.INT));
     }
 
     /** A function that communicates would wait for what its own thread holds. */

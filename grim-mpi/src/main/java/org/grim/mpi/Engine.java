@@ -284,6 +284,7 @@ public final class Engine implements AutoCloseable
         inside(() ->
         {
             communicator.endGroup();
+            transfers.dropAll(communicator.number());
             if (!communicator.agreement().isUsed())
             {
                 communicators.remove(communicator.number());

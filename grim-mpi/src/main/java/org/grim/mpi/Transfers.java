@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.IntHashSet;
 import org.grim.ActiveMessage;
 import org.grim.FrameClaim;
 import org.grim.HandlerId;
@@ -47,6 +48,7 @@ final class Transfers
     private final List<Send> granted = new ArrayList<>();
     private final List<Probe> probes = new ArrayList<>();
     private final List<Arrival> unusedArrivals = new ArrayList<>();
+    private final IntHashSet revoked = new IntHashSet();                            // Numbers of communicators.
     private final FrameClaim claim;
     private final DirectBuffer view = Buffers.wrap(NONE);
     private final int eagerLength;
@@ -145,7 +147,18 @@ final class Transfers
     void begin(final Receive receive, final Arrival message)
     {
         receive.begin();
-        take(message, receive);
+        receive.envelope(message.context, message.source, message.tag);
+        receive.peer = message.sender;
+        if (isRevoked(message.context))
+        {
+            drop(message);
+            resume();
+            receive.end(Operation.Outcome.REVOKED);
+        }
+        else
+        {
+            take(message, receive);
+        }
     }
 
     /** Begins to look for a message. */
@@ -295,6 +308,16 @@ final class Transfers
             waitingCount -= hadWaiting && !peer.hasWaiting() ? 1 : 0;
         }
         endAll(isConcerned, Operation.Outcome.REVOKED);
+        revoked.add(number);
+        dropAll(number);
+    }
+
+    /**
+     * Drops messages of a communicator that no receive will take. Their senders wait no more; if it is revoked, their
+     * sends have ended.
+     */
+    void dropAll(final int number)
+    {
         Entry next = matching.oldest();
         while (next != null)
         {
@@ -303,12 +326,38 @@ final class Transfers
             if (Members.numberOf(arrival.context) == number)
             {
                 matching.take(arrival);
-                unexpectedLength -= arrival.isRequest ? 0 : arrival.length;
-                arrival.release();
-                unusedArrivals.add(arrival);
+                if (!revoked.contains(number))
+                {
+                    answer(peers[arrival.sender], arrival);
+                }
+                drop(arrival);
             }
         }
         resume();
+    }
+
+    private void answer(final Peer peer, final Arrival arrival)
+    {
+        if (arrival.isRequest)
+        {
+            control(peer, Peer.Word.GRANT, arrival.sendId, 0, 0, NO_MORE);
+        }
+        else
+        {
+            matched(peer, arrival.sendId);
+        }
+    }
+
+    private void drop(final Arrival arrival)
+    {
+        unexpectedLength -= arrival.isRequest ? 0 : arrival.length;
+        arrival.release();
+        unusedArrivals.add(arrival);
+    }
+
+    private boolean isRevoked(final int context)
+    {
+        return revoked.contains(Members.numberOf(context));
     }
 
     /** Ends what is in progress, and concerned by something. */
@@ -502,6 +551,10 @@ final class Transfers
             matched(peer, sendId);
             return;
         }
+        if (isRevoked(context))
+        {
+            return;                             // Its sender did not know; its send ends when it does.
+        }
         final Arrival arrival = arrival(peer, context, source, tag, sendId);
         arrival.isRequest = false;
         arrival.keep(message);
@@ -529,6 +582,10 @@ final class Transfers
         {
             grant(receive, peer, message.argument(2), message.argument(1), message.argument(3), length);
             return;
+        }
+        if (isRevoked(message.argument(0)))
+        {
+            return;                             // As in onMessage.
         }
         final Arrival arrival =
             arrival(peer, message.argument(0), message.argument(2), message.argument(1), message.argument(3));

@@ -27,6 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class SurvivorTest
 {
     private static final int SIZE = 4;
+    private static final int LARGE = 50_000;            // Above the length of messages that are sent at once.
     private static final Layout INTS = Layout.of(PrimitiveArray.INTS);
     private static final Reduction SUM = Reduction.of(Reduction.Type.INT, Reduction.Operation.SUM);
 
@@ -160,6 +161,93 @@ final class SurvivorTest
     }
 
     @Test
+    void shouldEndTheReceiveOfATakenMessageWithItsOwnCommunicatorOnly()
+    {
+        try (Jobs jobs = new Jobs(directory, 2, "grim.mpi.progress", "none"))
+        {
+            final List<Communicator> revoked = jobs.all(rank -> jobs.engine(rank).world().duplicate());
+            final List<Communicator> twins = jobs.all(rank -> jobs.engine(rank).world().duplicate());
+            final Send first = send(revoked.get(0), new int[LARGE]);
+            final Send second = send(twins.get(0), new int[LARGE]);
+            final Arrival ofRevoked = take(revoked.get(1));
+            final Arrival ofTwin = take(twins.get(1));
+            final Receive receive = new Receive();
+            receive.elements(new int[LARGE], 0, LARGE, INTS);
+            jobs.engine(1).begin(receive, ofTwin);
+
+            jobs.engine(1).world().revoke();
+            revoked.get(1).revoke();
+
+            assertFalse(receive.isDone());
+            final Receive late = new Receive();
+            late.elements(new int[LARGE], 0, LARGE, INTS);
+            jobs.engine(1).begin(late, ofRevoked);
+            assertTrue(late.isDone());
+            assertEquals(Outcome.REVOKED, late.outcome());
+            final Future<Object> sender = jobs.begin(() ->
+            {
+                jobs.engine(0).await(first);
+                jobs.engine(0).await(second);
+                return null;
+            });
+            jobs.engine(1).await(receive);
+            Jobs.get(sender);
+            assertEquals(Outcome.DONE, receive.outcome());
+            assertEquals(Outcome.REVOKED, first.outcome());
+            assertEquals(Outcome.DONE, second.outcome());
+        }
+    }
+
+    @Test
+    void shouldDropMessagesThatComeAfterARevocation()
+    {
+        try (Jobs jobs = new Jobs(directory, 2, "grim.mpi.progress", "none"))
+        {
+            final List<Communicator> twins = jobs.all(rank -> jobs.engine(rank).world().duplicate());
+
+            twins.get(1).revoke();
+            send(twins.get(0), new int[1]);                   // Does not know yet.
+            final Send request = send(twins.get(0), new int[LARGE]);
+            assertFalse(twins.get(0).isRevoked());
+            send(jobs.engine(0).world(), new int[1]);
+            receive(jobs.engine(1).world());
+
+            assertEquals(0, jobs.engine(1).unexpectedCount());
+            jobs.engine(0).await(request);
+            assertEquals(Outcome.REVOKED, request.outcome());
+        }
+    }
+
+    @Test
+    void shouldDropMessagesOfAClosedCommunicatorAndLetTheirSendersGoOn()
+    {
+        try (Jobs jobs = new Jobs(directory, 2))
+        {
+            final List<Communicator> twins = jobs.all(rank -> jobs.engine(rank).world().duplicate());
+            send(twins.get(0), new int[1]);
+            final Send synchronous = new Send();
+            synchronous.elements(new int[1], 0, 1, INTS);
+            jobs.engine(0).begin(synchronous, twins.get(0).targets(), 1, 0, Send.Mode.SYNCHRONOUS);
+            final Send request = send(twins.get(0), new int[LARGE]);
+            send(jobs.engine(0).world(), new int[1]);
+            receive(jobs.engine(1).world());
+            assertEquals(3, jobs.engine(1).unexpectedCount());
+
+            jobs.all(rank ->
+            {
+                twins.get(rank).close();
+                return null;
+            });
+
+            assertEquals(0, jobs.engine(1).unexpectedCount());
+            jobs.engine(0).await(synchronous);
+            jobs.engine(0).await(request);
+            assertEquals(Outcome.DONE, synchronous.outcome());
+            assertEquals(Outcome.DONE, request.outcome());
+        }
+    }
+
+    @Test
     void shouldRevokeWhatWasMadeInside()
     {
         try (Jobs jobs = new Jobs(directory, 3))
@@ -211,6 +299,32 @@ final class SurvivorTest
     private static int[] ranks(final int bits, final int size)
     {
         return IntStream.range(0, size).filter(rank -> (bits & 1 << rank) != 0).toArray();
+    }
+
+    /** Begins to send from rank 0 to rank 1. */
+    private static Send send(final Communicator communicator, final int... values)
+    {
+        final Send send = new Send();
+        send.elements(values, 0, values.length, INTS);
+        communicator.engine().begin(send, communicator.targets(), 1, 0, Send.Mode.STANDARD);
+        return send;
+    }
+
+    /** Takes the message of rank 0 when it has come. */
+    private static Arrival take(final Communicator communicator)
+    {
+        final Probe probe = new Probe();
+        communicator.engine().begin(probe, communicator.targets(), 0, 0);
+        communicator.engine().await(probe);
+        return communicator.engine().take(communicator.targets(), 0, 0);
+    }
+
+    private static void receive(final Communicator communicator)
+    {
+        final Receive receive = new Receive();
+        receive.elements(new int[1], 0, 1, INTS);
+        communicator.engine().begin(receive, communicator.targets(), 0, 0);
+        communicator.engine().await(receive);
     }
 
     private static void checkSum(final Communicator communicator)

@@ -85,6 +85,23 @@ public final class OpenMpiCollectives
         Check.same(sums(size, count), ints(result));
         Check.same(of(rank, count), ints(one));
         Check.same(of(size - 1, count), Arrays.copyOfRange(ints(all), count * (size - 1), count * size));
+        begunBeforeTheEnd(comm, mine);
+    }
+
+    /** Calls that are in progress when their communicator is freed. */
+    private static void begunBeforeTheEnd(final Intracomm comm, final IntBuffer mine) throws MPIException
+    {
+        final int count = mine.capacity();
+        final int size = comm.getSize();
+        final IntBuffer all = MPI.newIntBuffer(count * size);
+        final IntBuffer result = MPI.newIntBuffer(count);
+        final Intracomm twin = comm.dup();
+        final Request[] requests = {twin.iAllGather(mine, count, MPI.INT, all, count, MPI.INT),
+            twin.iAllReduce(mine, result, count, MPI.INT, MPI.SUM)};
+        twin.free();
+        Request.waitAll(requests);
+        Check.same(sums(size, count), ints(result));
+        Check.same(of(size - 1, count), Arrays.copyOfRange(ints(all), count * (size - 1), count * size));
     }
 
     private static int[] ints(final IntBuffer buffer)

@@ -124,6 +124,11 @@ public final class Collective extends Operation
         receive.from(among, from, newTag);
     }
 
+    boolean isAmong(final Members members)
+    {
+        return among == members;
+    }
+
     /** Begins. Under the lock. */
     void call(final Transfers transfers)
     {

@@ -674,11 +674,12 @@ public final class Communicator
         return targets.isRevoked();
     }
 
-    /** Ends this communicator. All members call it. */
+    /** Ends this communicator when its collective operations have ended. All members call it. */
     public void close()
     {
         if (group != null && !isRevoked())
         {
+            engine.awaitCollectives(messages.all());
             final Collective c = new Collective();
             barrier(c);
             engine.await(c);

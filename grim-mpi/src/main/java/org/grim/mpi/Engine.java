@@ -203,6 +203,12 @@ public final class Engine implements AutoCloseable
         }
     }
 
+    /** Waits for the collective operations among some processes that are in progress. */
+    void awaitCollectives(final Members among)
+    {
+        inside(() -> collectives.stream().filter(each -> each.isAmong(among)).toList()).forEach(this::await);
+    }
+
     /** Whether a process is gone. */
     boolean isGone(final int rank)
     {

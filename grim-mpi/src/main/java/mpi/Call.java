@@ -167,7 +167,8 @@ final class Call
     byte[] copy()
     {
         check(from);
-        return from.isObject() ? objects(from.offset, from.count) : from.packed();
+        return from.isObject() ? objects(from.offset, from.count) :
+            Topology.checked(comm, name, () -> from.packed());
     }
 
     /** {@return a send of bytes} */

@@ -414,7 +414,7 @@ public class Comm implements Freeable, Cloneable
         call.check(call.to);
         final boolean isObject = call.isObject();
         final int prefix = isObject ? Integer.BYTES : 0;
-        final int length = !isObject ? Math.toIntExact(call.to.type.layout().packedLength() * call.to.count) :
+        final int length = !isObject ? packedLength(call.name, call.to.count, call.to.type) :
             position < 0 || position > source.length - prefix ? 0 : new UnsafeBuffer(source).getInt(position);
         if (position < 0 || length < 0 || position > source.length - prefix - length)
         {
@@ -448,12 +448,7 @@ public class Comm implements Freeable, Cloneable
         {
             throw failure(call, MPI.ERR_COUNT, "count=" + count + " is negative");
         }
-        final long length = count * Topology.checked(this, call, () -> Datatype.required(type)).layout().packedLength();
-        if (length != (int)length)
-        {
-            throw failure(call, MPI.ERR_COUNT, "packed elements of length=" + length + " are longer than 2 GiB");
-        }
-        return (int)length;
+        return Topology.checked(this, call, () -> Place.packedLength(Datatype.required(type), count));
     }
 
     private static int compare(final String call, final Comm comm1, final Comm comm2)

@@ -510,7 +510,7 @@ public final class Datatype implements Freeable, Cloneable
      * Basic elements of that many bytes of a message; {@code MPI.UNDEFINED} if the last one is not whole. A predefined
      * pair is one, as in Open MPI.
      */
-    int elements(final long length)
+    long elements(final long length)
     {
         if (kind == Kind.PAIR)
         {
@@ -524,20 +524,20 @@ public final class Datatype implements Freeable, Cloneable
             rest -= parts[i];
             count++;
         }
-        return rest < 0 ? MPI.UNDEFINED : Math.toIntExact(count);
+        return rest < 0 ? MPI.UNDEFINED : count;
     }
 
     /** Elements of this type in that many bytes of a message; {@code MPI.UNDEFINED} if the last one is not whole. */
-    int count(final long length)
+    long count(final long length)
     {
         final long packedLength = layout.packedLength();
         if (Long.bitCount(packedLength) == 1)           // The usual ones: a division takes as long as all the rest.
         {
             return (length & packedLength - 1) != 0 ? MPI.UNDEFINED :
-                Math.toIntExact(length >> Long.numberOfTrailingZeros(packedLength));
+                length >> Long.numberOfTrailingZeros(packedLength);
         }
         return packedLength == 0 ? length == 0 ? 0 : MPI.UNDEFINED :
-            length % packedLength == 0 ? Math.toIntExact(length / packedLength) : MPI.UNDEFINED;
+            length % packedLength == 0 ? length / packedLength : MPI.UNDEFINED;
     }
 
     /** Checks that a call can have so many elements of this type. */

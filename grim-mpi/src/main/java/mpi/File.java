@@ -1176,14 +1176,14 @@ public final class File
             throw comm.failure(call.name, isWrite ? MPI.ERR_READ_ONLY : MPI.ERR_ACCESS,
                 "the file is not open for that");
         }
-        final long length = place.type.layout().packedLength() * place.count;
+        final int length = Topology.checked(comm, call.name, () -> Place.packedLength(place.type, place.count));
         if (!view.hasPlace(element, length))
         {
             throw comm.failure(call.name, MPI.ERR_ARG, "offset=" + element + " with length=" + length +
                 " bytes is behind the last place that a file can have");
         }
         final Status status = new Status();
-        final byte[] bytes = isWrite ? call.copy() : new byte[Math.toIntExact(length)];
+        final byte[] bytes = isWrite ? call.copy() : new byte[length];
         try
         {
             status.setElements(MPI.BYTE,

@@ -6,6 +6,7 @@ import java.nio.Buffer;
 
 import org.agrona.BufferUtil;
 import org.agrona.UnsafeApi;
+import org.agrona.collections.ArrayUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.mpi.Elements;
 import org.grim.mpi.Layout;
@@ -175,7 +176,7 @@ final class Place
     byte[] packed()
     {
         locate();
-        final byte[] bytes = new byte[Math.toIntExact(layout.packedLength() * count)];
+        final byte[] bytes = new byte[packedLength(type, count)];
         if (bytes.length > 0)
         {
             layout.pack(memory, first, 0, new UnsafeBuffer(bytes), 0, layout.size() * count);
@@ -183,11 +184,23 @@ final class Place
         return bytes;
     }
 
+    /** {@return bytes of elements in the form of a message, which is one array} */
+    static int packedLength(final Datatype type, final int count)
+    {
+        final long length = type.layout().packedLength() * count;
+        if (length > ArrayUtil.MAX_CAPACITY)
+        {
+            throw new MPIException(
+                MPI.ERR_COUNT, "packed elements of length=" + length + " are longer than 2 GiB");
+        }
+        return (int)length;
+    }
+
     /** Copies elements out of the form of a message; returns their bytes. */
     int unpack(final byte[] bytes, final int position)
     {
         locate();
-        final int length = Math.toIntExact(layout.packedLength() * count);
+        final int length = packedLength(type, count);
         if (length > 0)
         {
             layout.unpack(new UnsafeBuffer(bytes), position, memory, first, 0, layout.size() * count);

@@ -11,7 +11,7 @@ public final class Status implements Freeable
     public int source;
     /** Tag of the message. */
     public int tag;
-    /** Elements of the receive's datatype; of a probe bytes. */
+    /** Elements of the receive's datatype; of a probe bytes. {@code MPI.UNDEFINED} above an int's limit. */
     public int count;
     /** Place of the request among those that were waited for. */
     public int index;
@@ -47,7 +47,7 @@ public final class Status implements Freeable
             status.tag = operation.tag();
             status.length = operation.length();
             status.objectCount = objectCount;
-            status.count = type == null ? (int)status.length : status.Get_count(type);
+            status.count = type == null ? narrowed(status.length) : status.Get_count(type);
         }
         return status;
     }
@@ -59,7 +59,7 @@ public final class Status implements Freeable
         status.source = message.source();
         status.tag = message.tag();
         status.length = message.length();
-        status.count = (int)status.length;
+        status.count = narrowed(status.length);
         return status;
     }
 
@@ -78,6 +78,11 @@ public final class Status implements Freeable
         return reason;
     }
 
+    private static int narrowed(final long count)
+    {
+        return count == (int)count ? (int)count : MPI.UNDEFINED;
+    }
+
     /** Sets the place of the request; returns this. */
     Status at(final int newIndex)
     {
@@ -87,16 +92,24 @@ public final class Status implements Freeable
 
     // mpiJava 1.2
 
-    /** Counts elements of a type; {@code MPI.UNDEFINED} if the message is no whole number of them. */
+    /**
+     * Counts elements of a type; {@code MPI.UNDEFINED} if the message is no whole number of them, or they are more than
+     * an int says.
+     */
     public int Get_count(final Datatype type)
     {
-        return !required(type).isObject() ? type.count(length) :
+        return !required(type).isObject() ? narrowed(type.count(length)) :
             objectCount == MPI.UNDEFINED || type.layout().size() == 0 ? objectCount :
             objectCount % type.layout().size() == 0 ? objectCount / type.layout().size() : MPI.UNDEFINED;
     }
 
-    /** Counts basic elements; {@code MPI.UNDEFINED} if the message is no whole number of them. */
+    /** Counts basic elements; {@code MPI.UNDEFINED} as in {@link #Get_count}. */
     public int Get_elements(final Datatype type)
+    {
+        return narrowed(elements(type));
+    }
+
+    private long elements(final Datatype type)
     {
         return required(type).isObject() ? objectCount : type.elements(length);
     }
@@ -115,13 +128,13 @@ public final class Status implements Freeable
 
     // Open MPI
 
-    /** Counts elements of a type; {@code MPI.UNDEFINED} if the message is no whole number of them. */
+    /** Counts elements of a type; {@code MPI.UNDEFINED} as in {@link #Get_count}. */
     public int getCount(final Datatype type) throws MPIException
     {
         return Get_count(type);
     }
 
-    /** Counts basic elements; {@code MPI.UNDEFINED} if the message is no whole number of them. */
+    /** Counts basic elements; {@code MPI.UNDEFINED} as in {@link #Get_count}. */
     public int getElements(final Datatype type) throws MPIException
     {
         return Get_elements(type);
@@ -130,7 +143,7 @@ public final class Status implements Freeable
     /** Counts basic elements; {@code MPI.UNDEFINED} if the message is no whole number of them. */
     public Count getElementsX(final Datatype type) throws MPIException
     {
-        return new Count(Get_elements(type));
+        return new Count(elements(type));
     }
 
     /** Sets the number of basic elements. */

@@ -819,8 +819,8 @@ public final class Win implements Freeable
             Topology.checked(comm, call.name, () -> op.reduction(Exposure.TYPES.get(type)));
         }
         final byte[] elements = op == Op.NO_OP ? new byte[0] : call.copy();
+        final int length = Topology.checked(comm, call.name, () -> Place.packedLength(target.type, target.count));
         final int[] runs = runs(call.name, target);
-        final long length = target.type.layout().packedLength() * target.count;
         if (op != Op.NO_OP && elements.length != length)
         {
             throw comm.failure(call.name, MPI.ERR_TRUNCATE, "elements of length=" +

@@ -195,6 +195,14 @@ public final class OpenMpiErrors
             counts[1] = Integer.MAX_VALUE;
             refused(MPI.ERR_COUNT, "reduceScatter", () -> world.reduceScatter(one, counts, MPI.INT, MPI.SUM));
         }
+        refused(MPI.ERR_COUNT, "sendRecvReplace: packed elements of length=4294967296 are longer than 2 GiB",
+            () -> world.sendRecvReplace(one, HUGE, flat, rank, 0, rank, 0));
+        refused(MPI.ERR_COUNT, "Sendrecv",
+            () -> world.Sendrecv(one, 0, HUGE, flat, rank, 0, one, 0, 1, MPI.INT, rank, 0));
+        refused(MPI.ERR_COUNT, "bSend", () -> world.bSend(one, HUGE, flat, rank, 0));
+        refused(MPI.ERR_COUNT, "pack", () -> world.pack(one, HUGE, flat, new byte[8], 0));
+        refused(MPI.ERR_COUNT, "unpack", () -> world.unpack(new byte[8], 0, one, HUGE, flat));
+        refused(MPI.ERR_COUNT, "reduceLocal", () -> Comm.reduceLocal(one, one, HUGE, flat, MPI.SUM));
         refused(MPI.ERR_COUNT, "packSize", () -> world.packSize(HUGE, MPI.INT));
         final Datatype huge = Datatype.createContiguous(Integer.MAX_VALUE, MPI.INT);
         huge.commit();
@@ -312,6 +320,10 @@ public final class OpenMpiErrors
         final IntBuffer values = MPI.newIntBuffer(1);
         refused(MPI.ERR_OP, "accumulate", () -> win.accumulate(values, 1, MPI.INT, 0, 0, 1, MPI.INT, null));
         refused(MPI.ERR_TYPE, "put", () -> win.put(values, 1, MPI.INT, 0, 0, 1, null));
+        final Datatype flat = Datatype.createResized(MPI.INT, 0, 0);
+        flat.commit();
+        refused(MPI.ERR_COUNT, "put", () -> win.put(values, HUGE, flat, 0, 0, HUGE, flat));
+        refused(MPI.ERR_COUNT, "get", () -> win.get(values, HUGE, flat, 0, 0, HUGE, flat));
         refused(MPI.ERR_GROUP, "start", () -> win.start(null, 0));
         refused(MPI.ERR_LOCKTYPE, "lock", () -> win.lock(0, 0, 0));
         refused(MPI.ERR_DISP, "put: count=1 of elements, extent=4 bytes, at byte=8 (displacement=2) are outside of " +

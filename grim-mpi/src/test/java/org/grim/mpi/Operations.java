@@ -17,6 +17,14 @@ public final class Operations
         return receive;
     }
 
+    /** {@return a probe that has found a message of a length} */
+    public static Operation found(final long length)
+    {
+        final Probe probe = new Probe();
+        probe.result(0, 0, length);
+        return probe;
+    }
+
     /** Ends an operation as the death of its peer does. */
     public static void fail(final Operation operation)
     {

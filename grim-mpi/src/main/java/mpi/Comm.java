@@ -836,7 +836,7 @@ public class Comm implements Freeable, Cloneable
         return dup();
     }
 
-    /** Duplicates the communicator; {@link #getRequest} is of an operation that has ended. */
+    /** Duplicates the communicator. Waits for all members: {@link #getRequest} is of an operation that has ended. */
     public Comm iDup() throws MPIException
     {
         final Comm copy = dup();

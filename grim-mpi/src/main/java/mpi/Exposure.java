@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package mpi;
 
+import java.nio.Buffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -58,8 +59,11 @@ final class Exposure implements Responder.Handler
         return responder;
     }
 
-    /** Exposes memory behind what there is; returns false if there are no more offsets. By the window's thread. */
-    boolean attach(final UnsafeBuffer memory)
+    /**
+     * Exposes memory behind what there is, and keeps its buffer reachable; returns false if there are no more offsets.
+     * By the window's thread.
+     */
+    boolean attach(final UnsafeBuffer memory, final Buffer owner)
     {
         final long start = BitUtil.align((long)end, Long.BYTES);
         if (start + memory.capacity() > Integer.MAX_VALUE)
@@ -67,7 +71,7 @@ final class Exposure implements Responder.Handler
             return false;
         }
         end = (int)start + memory.capacity();
-        return segments.add(new Segment((int)start, memory));
+        return segments.add(new Segment((int)start, memory, owner));
     }
 
     /** Exposes memory no more; returns false if it was not exposed. */
@@ -211,7 +215,7 @@ final class Exposure implements Responder.Handler
     }
 
     /** Memory, and the offset that it begins at. */
-    private record Segment(int start, UnsafeBuffer memory)
+    private record Segment(int start, UnsafeBuffer memory, Buffer owner)
     {
     }
 

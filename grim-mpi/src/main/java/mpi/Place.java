@@ -170,6 +170,7 @@ final class Place
     {
         locate();
         operation.elements(memory, first, count, layout);
+        operation.keep(buf);
     }
 
     /** {@return all elements in the form of a message} */

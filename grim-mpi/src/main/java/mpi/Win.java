@@ -98,7 +98,7 @@ public final class Win implements Freeable
         exposure = new Exposure(members.targets());
         if (base != null)
         {
-            exposure.attach(new UnsafeBuffer(Place.address(base), length));
+            exposure.attach(new UnsafeBuffer(Place.address(base), length), base);
         }
         final int[] all = new int[2 * members.size()];
         final Collective collective = new Collective();
@@ -150,7 +150,7 @@ public final class Win implements Freeable
     {
         checked(dynamic("attach"), "attach", newBase, size, 1);
         if (!exposure.attach(new UnsafeBuffer(Place.address(newBase),
-            Math.min(size, newBase.capacity()) * Datatype.elementLength(newBase))))
+            Math.min(size, newBase.capacity()) * Datatype.elementLength(newBase)), newBase))
         {
             throw comm.failure("attach", MPI.ERR_SIZE, "displacements have no place for size=" + size);
         }

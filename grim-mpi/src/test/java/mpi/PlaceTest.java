@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package mpi;
 
+import java.lang.ref.WeakReference;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.IntBuffer;
 import java.util.Arrays;
 
+import org.grim.mpi.Send;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 final class PlaceTest
@@ -36,6 +39,26 @@ final class PlaceTest
         final ByteBuffer bytes = ByteBuffer.allocate(NUMBERS.length * Integer.BYTES).order(ByteOrder.nativeOrder());
         bytes.asIntBuffer().put(NUMBERS);
         return bytes.array();
+    }
+
+    /** A program may free a request whose send is in progress, and forget its buffer. */
+    @Test
+    void shouldKeepADirectBufferReachableAsLongAsItsOperation() throws InterruptedException
+    {
+        final Send send = new Send();
+        final Place place = new Place(false);
+        place.set(ByteBuffer.allocateDirect(16), 0, 16, MPI.BYTE).in(send);
+        final WeakReference<Object> buffer = new WeakReference<>(place.buf);
+        place.clear();
+        System.gc();
+
+        assertNotNull(buffer.get());
+        send.keep(null);
+        while (buffer.get() != null)
+        {
+            System.gc();
+            Thread.sleep(1);
+        }
     }
 
     @Test

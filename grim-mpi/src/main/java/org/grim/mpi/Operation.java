@@ -22,6 +22,7 @@ public abstract class Operation extends Entry implements Awaited
 
     Layout layout;
     Object place;
+    Object owner;                   // Of the memory at the place, which is not freed while this is in progress.
     int offset;
     int count;
     int id;                         // By which the peer names it; 0 if it has no name.
@@ -109,6 +110,16 @@ public abstract class Operation extends Entry implements Awaited
         layout = newLayout;
     }
 
+    /**
+     * Keeps a buffer reachable until the operation has ended: the elements are an address in it.
+     *
+     * @param newOwner the buffer; null for none.
+     */
+    public final void keep(final Object newOwner)
+    {
+        owner = newOwner;
+    }
+
     /** Sets whose message is awaited. */
     final void from(final Members all, final int ofSource, final int ofTag)
     {
@@ -138,6 +149,7 @@ public abstract class Operation extends Entry implements Awaited
         assert ready != DONE : "it ends twice";
         outcome = newOutcome;
         place = null;
+        owner = null;
         ready = DONE;
         final Sleeper waiting = sleeper;
         if (waiting != null)

@@ -382,7 +382,7 @@ final class AcceleratorWorld
             {
                 assertTrue(isOfPagesOnly && ex.getMessage().endsWith("is in no checkpoint that is under way"),
                     ex::getMessage);
-                isUnderWay = false;             // The space has begun anew.
+                isUnderWay = false;             // The space is another one.
             }
         }
 

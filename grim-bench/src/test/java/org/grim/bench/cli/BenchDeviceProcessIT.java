@@ -27,7 +27,8 @@ final class BenchDeviceProcessIT
     void shouldMeasureDevicesBesideOthersAndLeaveNothing() throws Exception
     {
         assertEquals(Set.of("bridge, request", "request, device in its own", "request, device in the process",
-            "store, read", "store, write"), ComparisonRows.texts(measure("device"), "operation"));
+            "store, read", "store, read in parts", "store, write", "store, write in parts"),
+            ComparisonRows.texts(measure("device"), "operation"));
     }
 
     @Test

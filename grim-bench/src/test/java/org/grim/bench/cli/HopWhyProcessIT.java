@@ -122,6 +122,11 @@ final class HopWhyProcessIT
     private void send()
     {
         final long deadlineNs = System.nanoTime() + PATIENCE_NS;
+        while (alice.nodes().stream().noneMatch(node -> node.name().equals("bob")))
+        {
+            assertTrue(System.nanoTime() - deadlineNs < 0, "the other host's node is not known here");
+            alice.endpoint().poll();
+        }
         final EndpointId bob = alice.locate("bob");
         while (alice.endpoint().link(bob).send(HANDLER, 0, 0, 0, 0) != SendStatus.SENT)
         {

@@ -117,11 +117,17 @@ final class StreamsTest
         grim.close();
     }
 
-    private EndpointId accelerate(final String name, final Map<String, String> options)
+    private Grim join(final String name)
     {
         final Grim node = Grim.enable(StreamMain.config(directory.resolve("clusters"), name));
         nodes.add(node);
         node.startPolling();
+        return node;
+    }
+
+    private EndpointId accelerate(final String name, final Map<String, String> options)
+    {
+        final Grim node = join(name);
         final DeviceRunner runner = DeviceRunner.open(
             node, DeviceSpec.of(NodeInfo.Device.ACCELERATOR).onChannels(DeviceSpec.ANY_CHANNEL, 3), options);
         runners.add(runner);
@@ -470,9 +476,7 @@ final class StreamsTest
     {
         final EndpointId gpu = accelerate("gpu", Map.of());
         start();
-        final Grim node = Grim.enable(StreamMain.config(directory.resolve("clusters"), "sink"));
-        nodes.add(node);
-        node.startPolling();
+        final Grim node = join("sink");
         final Sink before = new Sink(node);
         final EndpointId sink = before.streams.id();
         final List<String> unknown = new ArrayList<>();
@@ -512,9 +516,7 @@ final class StreamsTest
     {
         final EndpointId gpu = accelerate("gpu", Map.of());
         start();
-        final Grim node = Grim.enable(StreamMain.config(directory.resolve("clusters"), "sink"));
-        nodes.add(node);
-        node.startPolling();
+        final Grim node = join("sink");
         final Sink sink = new Sink(node);
         final Connection connection = streams.open(
             ConnectionSpec.of("test", sink.streams.id(), Stage.of(gpu, "alu").operation(NOT)), PATIENCE);
@@ -547,9 +549,7 @@ final class StreamsTest
                 hasEnded.set(true);
             }
         });
-        final Grim owner = Grim.enable(StreamMain.config(directory.resolve("clusters"), "other"));
-        nodes.add(owner);
-        owner.startPolling();
+        final Grim owner = join("other");
         final Thread opening = new Thread(() ->
         {
             try (DeviceEndpoint endpoint = owner.openDevice(DeviceSpec.of(NodeInfo.Device.OTHER)))

@@ -58,10 +58,13 @@ public final class NiRecord
         return area.getIntAcquire(INCARNATION_OFFSET);              // partner: publish()
     }
 
-    /** {@return most messages of an arrival queue: so many that were acknowledged may be lost with the node} */
+    /**
+     * Returns most messages of an arrival queue: so many that were acknowledged may be lost with the node. 0 once the
+     * node has said what it leaves unread: a path that is made now brings nothing there.
+     */
     public int arrivalCountMax()
     {
-        return area.getIntAcquire(ARRIVALS_OFFSET);                 // partner: publish()
+        return Math.max(0, area.getIntAcquire(ARRIVALS_OFFSET));    // partner: publish(), unread(int)
     }
 
     /** {@return most bytes that one read of the node's memory can bring} */

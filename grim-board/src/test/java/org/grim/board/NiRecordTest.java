@@ -45,6 +45,7 @@ final class NiRecordTest
 
         nodeRecord.unread(0);
         assertEquals(0, nodeRecord.unread());
+        assertEquals(0, nodeRecord.arrivalCountMax());
 
         nodeRecord.unread(9);
         assertEquals(9, nodeRecord.unread());

@@ -18,6 +18,7 @@ final class LossAccounts
 
     void add(final int node, final int incarnation, final long undelivered, final long unknown)
     {
+        assert undelivered >= 0 && unknown >= 0 : undelivered + ", " + unknown;
         if (undelivered > 0 || unknown > 0)
         {
             final Account before = take(node, incarnation);

@@ -47,6 +47,7 @@ final class MyrinetHop implements Hop, ChannelSender.OutcomeListener
         final int incarnationWord, final int niSourceChannel, final int niDestinationChannel,
         final int payloadLengthMax, final int arrivalCountMax)
     {
+        assert arrivalCountMax >= 0 : arrivalCountMax;
         this.arrivalCountMax = arrivalCountMax;
         this.sram = sram;
         this.sender = sender;

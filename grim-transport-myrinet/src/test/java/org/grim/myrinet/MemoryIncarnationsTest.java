@@ -11,6 +11,7 @@ import org.grim.EndpointId;
 import org.grim.HandlerId;
 import org.grim.RemoteRefusal;
 import org.grim.SendStatus;
+import org.grim.board.NiRecord;
 import org.grim.myrinet.memory.TestPages;
 import org.grim.transport.Hop;
 import org.grim.wire.MessageHeader;
@@ -108,15 +109,8 @@ final class MemoryIncarnationsTest
         try (MemoryCluster cluster = new MemoryCluster(directory, Map.of()))
         {
             final Hop hop = cluster.connection.hop();
-            final EndpointId from = EndpointId.of(cluster.near.number(), 0, 0);
-            final EndpointId to = EndpointId.of(cluster.far.number(), 0, 0);
-            final int wordOne = MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, from.address());
-            final long extentWords = MessageHeader.extentWords(to.address(), HandlerId.NUMBER_MIN, 8);
             final int count = 20;
-            for (int i = 0; i < count; i++)
-            {
-                assertEquals(SendStatus.SENT, hop.trySend(wordOne, extentWords, 0, 0, cluster.payload, 0, 8));
-            }
+            send(cluster, hop, count);
             assertEquals(count, hop.unknownCount());
             cluster.far.close();
             cluster.stopFar();
@@ -126,6 +120,39 @@ final class MemoryIncarnationsTest
             assertEquals(0, hop.undeliveredCount());
             assertEquals(count, hop.unknownCount() + hop.undeliveredCount());
             assertTrue(hop.undeliveredCount() > 0, "undelivered=" + hop.undeliveredCount());
+        }
+    }
+
+    /** The path is made between the node's last word, of what it leaves unread, and its going; then it comes again. */
+    @Test
+    void shouldCountWhatWasSentToANodeThatIsLeaving()
+    {
+        try (MemoryCluster cluster = new MemoryCluster(directory, Map.of()))
+        {
+            NiRecord.of(cluster.far.membership(), cluster.far.number()).unread(3);
+            final Hop hop = cluster.near.connect(cluster.far).hop();
+            final int count = 2;
+            send(cluster, hop, count);
+            cluster.far.close();
+            cluster.stopFar();
+            boards.add(new MemoryNode(directory, "far", Map.of()));
+
+            assertEquals(cluster.far.number(), boards.get(0).number());
+            assertTrue(hop.isPeerGone());
+            assertEquals(count, hop.unknownCount());
+            assertEquals(0, hop.undeliveredCount());
+        }
+    }
+
+    private static void send(final MemoryCluster cluster, final Hop hop, final int count)
+    {
+        final EndpointId from = EndpointId.of(cluster.near.number(), 0, 0);
+        final EndpointId to = EndpointId.of(cluster.far.number(), 0, 0);
+        final int wordOne = MessageHeader.typeWord(MessageType.ACTIVE_MESSAGE, from.address());
+        final long extentWords = MessageHeader.extentWords(to.address(), HandlerId.NUMBER_MIN, 8);
+        for (int i = 0; i < count; i++)
+        {
+            assertEquals(SendStatus.SENT, hop.trySend(wordOne, extentWords, 0, 0, cluster.payload, 0, 8));
         }
     }
 

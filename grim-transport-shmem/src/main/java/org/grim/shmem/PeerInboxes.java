@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.shmem;
 
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,7 @@ import org.grim.buffer.MappedFile;
 import org.grim.queue.Inbox;
 
 import static org.grim.GrimException.Reason.BAD_DATA;
+import static org.grim.GrimException.Reason.UNREACHABLE;
 
 /**
  * The peers' inboxes that this process has mapped: each once, for as long as a link uses it. Only its links reach an
@@ -38,7 +40,7 @@ final class PeerInboxes
     /**
      * Maps the inbox of one incarnation of a node, unless it is mapped. Paired with {@link #release}.
      *
-     * @throws GrimException if the file is not that incarnation's inbox.
+     * @throws GrimException if the file is not that incarnation's inbox, or gone: the node is leaving.
      */
     synchronized PeerInbox acquire(final int node, final int incarnation)
     {
@@ -51,7 +53,7 @@ final class PeerInboxes
             }
         }
         final Path path = paths.of(node, incarnation);
-        final MappedFile file = MappedFile.open(path, Inbox.MAGIC, lengthMin, true);
+        final MappedFile file = open(path, node);
         try
         {
             final PeerInbox peer = new PeerInbox(file, Inbox.wrap(file.buffer()));
@@ -67,6 +69,23 @@ final class PeerInboxes
         catch (final GrimException ex)
         {
             file.unmap();
+            throw ex;
+        }
+    }
+
+    private MappedFile open(final Path path, final int node)
+    {
+        try
+        {
+            return MappedFile.open(path, Inbox.MAGIC, lengthMin, true);
+        }
+        catch (final GrimException ex)
+        {
+            if (ex.getCause() instanceof NoSuchFileException)
+            {
+                throw new GrimException(
+                    UNREACHABLE, "node=" + node + " is leaving: it has removed its inbox " + path, ex);
+            }
             throw ex;
         }
     }

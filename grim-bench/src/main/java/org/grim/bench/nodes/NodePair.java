@@ -134,11 +134,11 @@ public final class NodePair implements AutoCloseable
         return near.endpoint().sharedLink(isAlone() ? near.endpoint().id() : near.locate(FAR));
     }
 
-    /** Sends on a link of the caller's. */
+    /** Sends on a link of the caller's. Returns false if there is no room, or another thread is in a shared link. */
     public boolean isSent(final Endpoint.Sender link, final int length)
     {
         final SendStatus status = link.send(handler, 1, 2, 3, 4, payload, 0, length);
-        if (status == SendStatus.SENT || status == SendStatus.BACK_PRESSURED)
+        if (status == SendStatus.SENT || status == SendStatus.BACK_PRESSURED || status == SendStatus.BUSY)
         {
             return status == SendStatus.SENT;
         }

@@ -513,6 +513,28 @@ public class Request implements Freeable
             return ready;
         }
 
+        @Override
+        public String inWords()
+        {
+            final long count = operations.stream().filter(operation -> !operation.isDone()).count();
+            final Operation first = firstOpen();
+            return first == null ? "" : (isUntilAll ? "all of " : "any of ") + count + " operations, the first: " +
+                first.inWords();
+        }
+
+        @Override
+        public int awaitedPeer()
+        {
+            final Operation first = firstOpen();
+            return first == null || (!isUntilAll && operations.size() > 1) ? -1 : first.awaitedPeer();
+        }
+
+        /** An operation that has not ended; null if all have. */
+        private Operation firstOpen()
+        {
+            return operations.stream().filter(operation -> !operation.isDone()).findFirst().orElse(null);
+        }
+
         private boolean areReady()
         {
             while (endedCount < operations.size() && operations.get(endedCount).isDone())

@@ -68,6 +68,8 @@ public enum CounterKind implements CounterType
     MULTICASTS_LOST(1044, Scope.NODE, "multicasts-lost"),
     /** Bytes from peers that were refused; one counter per reason, keyed by it. */
     REJECTED(1012, Scope.REJECT_REASON, "rejected"),
+    /** When a wait of a thread began, in ms of the epoch; keyed by the node that it waits for, or -1. */
+    THREAD_WAITS(1050, Scope.WAIT, "thread-waits"),
     /** Regions of registered memory. */
     REGIONS(1015, Scope.NODE, "regions"),
     /** Bytes of their pages. */
@@ -91,7 +93,9 @@ public enum CounterKind implements CounterType
         /** One per reason to refuse bytes. */
         REJECT_REASON,
         /** One per reason to refuse a remote-memory operation. */
-        REMOTE_REFUSAL
+        REMOTE_REFUSAL,
+        /** One per wait of a thread that was reported. */
+        WAIT
     }
 
     CounterKind(final int typeId, final Scope scope, final String label)

@@ -5,12 +5,15 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 
+import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.errors.DistinctErrorLog;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.agrona.concurrent.status.CountersReader;
 import org.grim.GrimException;
+import org.grim.LongWait;
 import org.grim.RejectReason;
 import org.grim.RemoteRefusal;
+import org.grim.text.SafeText;
 
 /**
  * All counters of one node and its log of distinct errors.
@@ -21,6 +24,10 @@ public final class NodeCounters implements AutoCloseable
 {
     /** Key of the counters of all shared links together, where others have their channel. */
     public static final int SHARED_LINKS_KEY = -1;
+    /** Most waits that are shown at a time. */
+    public static final int WAIT_COUNT_MAX = 16;
+    /** Most characters that are shown of each. */
+    public static final int WAIT_LENGTH_MAX = 300;
 
     private final CountersFile file;
     private final ChannelCounters[] channels;
@@ -28,6 +35,8 @@ public final class NodeCounters implements AutoCloseable
     private final Map<CounterKind, AtomicCounter> nodeCounters = new EnumMap<>(CounterKind.class);
     private final AtomicCounter[] rejected = new AtomicCounter[RejectReason.count()];
     private final AtomicCounter[] memoryRefused = new AtomicCounter[RemoteRefusal.count()];
+    private int waitCount;                  // Guarded by this.
+    private boolean isClosed;               // Guarded by this.
 
     private NodeCounters(final CountersFile file, final int channelCount)
     {
@@ -179,10 +188,80 @@ public final class NodeCounters implements AutoCloseable
         return file.reader();
     }
 
+    /**
+     * Shows what a thread of the node waits for. Any thread.
+     *
+     * @param what in words.
+     * @param node that it waits for; -1 for none alone.
+     * @return the wait; not shown if there is no room for one more, or the counters are closed.
+     */
+    public LongWait reportWait(final String what, final int node)
+    {
+        final ReportedWait wait = new ReportedWait();
+        wait.update(what, node);
+        return wait;
+    }
+
+    /** A counter, while there is one for it. Guarded by the node's counters. */
+    private final class ReportedWait implements LongWait
+    {
+        private final long sinceMs = SystemEpochClock.INSTANCE.time();
+        private AtomicCounter counter;
+        private String what;
+        private int node;
+        private boolean isOver;
+
+        @Override
+        public void update(final String newWhat, final int newNode)
+        {
+            synchronized (NodeCounters.this)
+            {
+                if (isOver || (newNode == node && newWhat.equals(what)))
+                {
+                    return;
+                }
+                what = newWhat;
+                node = newNode;
+                free();
+                if (!isClosed && waitCount < WAIT_COUNT_MAX)
+                {
+                    waitCount++;
+                    counter = allocate(CounterKind.THREAD_WAITS, node,
+                        CounterKind.THREAD_WAITS.label() + ' ' + SafeText.shorten(what, WAIT_LENGTH_MAX));
+                    counter.setRelease(sinceMs);
+                }
+            }
+        }
+
+        @Override
+        public void close()
+        {
+            synchronized (NodeCounters.this)
+            {
+                isOver = true;
+                free();
+            }
+        }
+
+        private void free()
+        {
+            if (counter != null && !isClosed)
+            {
+                counter.close();
+                waitCount--;
+            }
+            counter = null;
+        }
+    }
+
     /** Removes the file. Nothing may count any more. */
     @Override
     public void close()
     {
+        synchronized (this)
+        {
+            isClosed = true;
+        }
         file.close();
     }
 
@@ -202,6 +281,7 @@ public final class NodeCounters implements AutoCloseable
                 case NODE -> 1;
                 case REJECT_REASON -> RejectReason.count();
                 case REMOTE_REFUSAL -> RemoteRefusal.count();
+                case WAIT -> WAIT_COUNT_MAX;
             };
         }
         return count;

@@ -24,6 +24,7 @@ import org.grim.EndpointId;
 import org.grim.Grim;
 import org.grim.GrimException;
 import org.grim.HandlerRegistry;
+import org.grim.LongWait;
 import org.grim.NodeHealth;
 import org.grim.NodeInfo;
 import org.grim.buffer.Buffers;
@@ -365,6 +366,12 @@ public final class ClusterNode implements Grim
     {
         publishCounters();
         return counters.reader();
+    }
+
+    @Override
+    public LongWait reportWait(final String what, final int node)
+    {
+        return counters.reportWait(Objects.requireNonNull(what, "what"), node);
     }
 
     @Override

@@ -16,6 +16,18 @@ public interface Awaited
         return 0;
     }
 
+    /** {@return what a thread waits for, in words; thread: the endpoint's owner} */
+    default String inWords()
+    {
+        return "";
+    }
+
+    /** {@return the peer whose turn it is, as its user counts them; -1 if not one alone; thread: the owner} */
+    default int awaitedPeer()
+    {
+        return -1;
+    }
+
     /** {@return how long those that wait look before they sleep} */
     SpinTime spinTime();
 

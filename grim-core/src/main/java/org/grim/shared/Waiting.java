@@ -4,8 +4,10 @@ package org.grim.shared;
 import java.io.IOException;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayDeque;
+import java.util.function.BiFunction;
 
 import org.agrona.CloseHelper;
+import org.grim.LongWait;
 
 /**
  * Blocking calls: their threads look for messages for a while, then sleep. Keeps the sleepers that nobody uses.
@@ -16,12 +18,14 @@ public final class Waiting implements AutoCloseable
     private static final long NS_PER_MS = 1_000_000;
     private static final int LOOKS_BEFORE_CLOCK = 32;       // A clock and a pause may take as long as some of them.
     private static final int LOOKS_AT_ONCE = 16;
+    private static final long REPORT_NS = 1_000_000_000;
 
     private final SharedEndpoint shared;
     private final PollingOrder pollingOrder;
     private final SelectorProvider kernel;
     private final long spinNs;
     private final ArrayDeque<Sleeper> sleepers = new ArrayDeque<>();
+    private BiFunction<Awaited, LongWait, LongWait> reports;        // Null if nobody asked for them.
     private boolean isClosed;
 
     /**
@@ -39,6 +43,17 @@ public final class Waiting implements AutoCloseable
         this.pollingOrder = pollingOrder;
         this.kernel = kernel;
         this.spinNs = spinNs;
+    }
+
+    /**
+     * Sets what reports a wait that has taken a second, and brings the report up to date every second from then on: on
+     * the thread that waits, which does not own the endpoint. Before others use this object.
+     *
+     * @param newReports from what is awaited and the report so far, null for none, to the report.
+     */
+    public void onLongWait(final BiFunction<Awaited, LongWait, LongWait> newReports)
+    {
+        reports = newReports;
     }
 
     /**
@@ -67,7 +82,7 @@ public final class Waiting implements AutoCloseable
         try
         {
             channel.waiting(operations, sleeper);
-            return sleep(channel, operations, deadlineNs, sleeper);
+            return sleep(channel, operations, deadlineNs, sleeper, startNs);
         }
         finally
         {
@@ -161,22 +176,42 @@ public final class Waiting implements AutoCloseable
     }
 
     private boolean sleep(
-        final Awaited channel, final int operations, final long deadlineNs, final Sleeper sleeper) throws IOException
+        final Awaited channel, final int operations, final long deadlineNs, final Sleeper sleeper,
+        final long startNs) throws IOException
     {
-        while (true)
+        LongWait report = null;
+        long reportNs = reports == null ? Long.MAX_VALUE : startNs + REPORT_NS;
+        try
         {
-            sleeper.prepare();
-            if (isReady(channel, operations) || Thread.currentThread().isInterrupted())
+            while (true)
             {
-                return true;
+                sleeper.prepare();
+                if (isReady(channel, operations) || Thread.currentThread().isInterrupted())
+                {
+                    return true;
+                }
+                final long timeoutMs = timeoutMs(deadlineNs);
+                if (timeoutMs < 0)
+                {
+                    return false;
+                }
+                final long untilReportMs = timeoutMs(reportNs);
+                if (untilReportMs < 0)
+                {
+                    report = reports.apply(channel, report);
+                    reportNs += REPORT_NS;
+                }
+                else
+                {
+                    sleeper.sleep(pollingOrder, timeoutMs == 0 || (untilReportMs > 0 && untilReportMs < timeoutMs) ?
+                        untilReportMs : timeoutMs);
+                    sleeper.selector().selectedKeys().clear();
+                }
             }
-            final long timeoutMs = timeoutMs(deadlineNs);
-            if (timeoutMs < 0)
-            {
-                return false;
-            }
-            sleeper.sleep(pollingOrder, timeoutMs);
-            sleeper.selector().selectedKeys().clear();
+        }
+        finally
+        {
+            CloseHelper.quietClose(report);
         }
     }
 

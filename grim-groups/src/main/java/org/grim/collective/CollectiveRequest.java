@@ -96,6 +96,19 @@ final class CollectiveRequest implements Group.Request
     }
 
     @Override
+    public int awaitedRank()
+    {
+        for (int i = roundBegin; i < roundEnd && state == State.RUNNING; i++)
+        {
+            if (isAwaited(schedule.step(i)))
+            {
+                return schedule.step(i).peer;
+            }
+        }
+        return -1;
+    }
+
+    @Override
     public Group.Status await()
     {
         operations.await(this);

@@ -461,6 +461,9 @@ public interface Group extends AutoCloseable
             return status() != Status.IN_PROGRESS;
         }
 
+        /** {@return rank of a member from which something must come now; -1 if there is none} */
+        int awaitedRank();
+
         /**
          * Polls until the operation is complete. Not for handlers.
          *

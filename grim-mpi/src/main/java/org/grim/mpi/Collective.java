@@ -4,6 +4,7 @@ package org.grim.mpi;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 import org.grim.group.Group;
 import org.grim.group.Reduction;
@@ -122,6 +123,32 @@ public final class Collective extends Operation
         final Receive receive = receives.get(receiveCount++);
         receive.elements(elements.place, elements.start(first), elementCount, elements.layout);
         receive.from(among, from, newTag);
+    }
+
+    @Override
+    public String inWords()
+    {
+        final String name = kind == Kind.MESSAGES ? "operation" : kind.name().toLowerCase(Locale.ROOT);
+        return "collective " + name.replace('_', '-') + ' ' +
+            Members.inWords(Members.contextOf(Members.numberOf(among.context)));
+    }
+
+    @Override
+    public int awaitedPeer()
+    {
+        if (kind == Kind.MESSAGES)
+        {
+            for (int i = 0; i < receiveCount; i++)
+            {
+                if (!receives.get(i).isDone())
+                {
+                    return receives.get(i).peer;
+                }
+            }
+            return ANY;
+        }
+        final int rank = request.awaitedRank();
+        return rank < 0 ? ANY : among.ranks[rank];
     }
 
     boolean isAmong(final Members members)

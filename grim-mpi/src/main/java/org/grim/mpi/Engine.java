@@ -18,6 +18,7 @@ import org.agrona.collections.IntHashSet;
 import org.grim.Endpoint;
 import org.grim.Grim;
 import org.grim.GrimConfig;
+import org.grim.LongWait;
 import org.grim.NodeInfo;
 import org.grim.group.Group;
 import org.grim.group.Groups;
@@ -71,6 +72,7 @@ public final class Engine implements AutoCloseable
             config.unexpectedLength());
         pollingOrder = new PollingOrder("grim-mpi", shared, deputySleeper, reports);
         waiting = new Waiting(shared, pollingOrder, kernel(), config.spinNs());
+        waiting.onLongWait(this::reportWait);
         shared.afterPoll(this::afterPoll);
         shared.driveLimit(1);
         grim.endpoint().onNodeGone(new PeerWatch());
@@ -271,13 +273,13 @@ public final class Engine implements AutoCloseable
         });
     }
 
-    /** Has a communicator be revoked with another one, which may be revoked already. */
+    /** Has a communicator be revoked with another one, which may be revoked already; null for with none. */
     void join(final Communicator part, final Communicator whole)
     {
         inside(() ->
         {
             part.partOf(whole);
-            if (whole.isRevoked())
+            if (whole != null && whole.isRevoked())
             {
                 endRevoked(part);
             }
@@ -548,6 +550,22 @@ public final class Engine implements AutoCloseable
             }
             CloseHelper.closeAll(grim, waiting, pollingOrder::close);
         }
+    }
+
+    /** Says what a thread waits for. */
+    private LongWait reportWait(final Awaited awaited, final LongWait report)
+    {
+        return inside(() ->
+        {
+            final String what = awaited.inWords();
+            final int node = transfers.nodeOf(awaited.awaitedPeer());
+            if (report == null)
+            {
+                return grim.reportWait(what, node);
+            }
+            report.update(what, node);
+            return report;
+        });
     }
 
     /** An operation of a revoked communicator ends at once. */

@@ -44,6 +44,13 @@ public final class Members
         return context >> 1;
     }
 
+    /** Names a communicator by its context, in words. */
+    static String inWords(final int context)
+    {
+        return "communicator=" + numberOf(context) + (context == contextOf(numberOf(context)) ? "" :
+            " (messages of the library)");
+    }
+
     /** Revokes: no operation begins from now on. */
     void revoke()
     {

@@ -134,6 +134,19 @@ public abstract class Operation extends Entry implements Awaited
         return layout.packedLength() * count;
     }
 
+    /** Names what is compared, in words. */
+    final String envelopeInWords()
+    {
+        return "source=" + (source == ANY ? "any" : source) + " tag=" + (tag == ANY ? "any" : tag) + ' ' +
+            Members.inWords(context);
+    }
+
+    @Override
+    public int awaitedPeer()
+    {
+        return peer;
+    }
+
     final void begin()
     {
         if (ready != DONE)

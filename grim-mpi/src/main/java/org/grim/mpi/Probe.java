@@ -10,6 +10,12 @@ public final class Probe extends Operation
         // Idle.
     }
 
+    @Override
+    public String inWords()
+    {
+        return "probe " + envelopeInWords();
+    }
+
     /** Ends with a message that has come. */
     void found(final Arrival message)
     {

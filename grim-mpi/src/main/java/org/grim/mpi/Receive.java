@@ -37,6 +37,12 @@ public final class Receive extends Operation
     }
 
     @Override
+    public String inWords()
+    {
+        return "receive " + envelopeInWords();
+    }
+
+    @Override
     public long progress()
     {
         return received;

@@ -29,6 +29,13 @@ public final class Send extends Operation
     }
 
     @Override
+    public String inWords()
+    {
+        return "send of " + packedLength() + " bytes to process=" + peer + " tag=" + tag + ' ' +
+            Members.inWords(context);
+    }
+
+    @Override
     public long progress()
     {
         return position;

@@ -92,6 +92,12 @@ final class Transfers
         pieceHandler = handlers.register("mpi.piece", this::onPiece);
     }
 
+    /** The node of a process of the job; -1 if it is not known, or not one alone. */
+    int nodeOf(final int rank)
+    {
+        return rank < 0 || peers[rank] == null ? -1 : peers[rank].endpoint.node();
+    }
+
     /** The process of a node; null if it is none of the job. */
     Peer peerOf(final int node)
     {

@@ -13,6 +13,12 @@ final class Vote extends Operation
         end(Outcome.DONE);
     }
 
+    @Override
+    public int awaitedPeer()
+    {
+        return ANY;
+    }
+
     int[] decision()
     {
         return decision;

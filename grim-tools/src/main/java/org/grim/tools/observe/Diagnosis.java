@@ -70,6 +70,7 @@ final class Diagnosis
         }
         waiting.addAll(chain.overflowEntries());
         waiting.addAll(chain.keptEntries());
+        waiting.addAll(new ThreadWaits(now).entries());
         waiting.sort(Comparator.comparingLong(WhyReport.Entry::stuckMs).reversed());
         waiting.addAll(flowing);
         final Set<String> missing = new LinkedHashSet<>(before.missing(now));

@@ -59,7 +59,8 @@ record Stall(
      * @param channel of the receiver; -1 if that is not known.
      * @param queue   its number within the channel, or the NI channel; -1 if none stands still.
      * @param kind    {@code exclusive}, {@code shared}, {@code ni}, {@code arrival}; of other hosts {@code hop}, {@code
-     *                driver} or {@code client}; {@code connection} of two programs; {@code kept} messages.
+     *                driver} or {@code client}; {@code connection} of two programs; {@code kept} messages; {@code
+     *                thread} that waits.
      * @param unread  messages that stand in it, read ones whose room was not given back included; bytes of a hop or
      *                connection.
      * @param slots   messages that it holds; bytes of a hop or connection.

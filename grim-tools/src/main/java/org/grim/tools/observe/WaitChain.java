@@ -137,7 +137,8 @@ final class WaitChain
             final int index = path.indexOf(next.culprit());
             if (index >= 0)
             {
-                chain.add(WhyCause.CYCLE.sentence(circle(path.subList(index, path.size()))));
+                chain.add(WhyCause.CYCLE.sentence(circle(path.subList(index, path.size())) +
+                    ", and none of them polls"));
                 return true;
             }
             chain.add(next.sentence());
@@ -170,7 +171,7 @@ final class WaitChain
             candidate.number() == channel && (candidate.isAsleep() || Diagnosis.isFresh(now, candidate)));
     }
 
-    private static String circle(final List<SeenNode> nodes)
+    static String circle(final List<SeenNode> nodes)
     {
         final List<String> names = nodes.stream().map(SeenNode::name).collect(Collectors.toList());
         names.add(names.get(0));

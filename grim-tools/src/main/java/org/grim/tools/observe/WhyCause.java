@@ -105,9 +105,12 @@ public enum WhyCause
     /** Items of a stream are under way, and no stage has them. */
     ITEMS_BETWEEN_STAGES("items of a stream",
         "%s are in queues between stages, or in the sink"),
-    /** Receivers wait for each other. */
-    CYCLE("receivers wait for each other",
-        "this is a cycle: %s, and none of them polls"),
+    /** A thread waits, as its node has reported. */
+    THREAD_WAITS("the node that a thread of another one waits for",
+        "%s has not done what ends the wait, and reports none itself: it computes, or waits elsewhere"),
+    /** Receivers, or threads, wait for each other. */
+    CYCLE("receivers, or threads, wait for each other",
+        "this is a cycle: %s"),
     /** Nothing: messages move. */
     FLOWS("(only in JSON)",
         "messages move %s");

@@ -117,7 +117,17 @@ final class Call
     /** {@return the checked elements to send; null if they are in place} */
     Elements sentOrInPlace()
     {
+        requireOneGroupIfInPlace();
         return from.isThere ? sent() : null;
+    }
+
+    /** Refuses elements in place where those that come are of another group. */
+    void requireOneGroupIfInPlace()
+    {
+        if (!from.isThere && comm.communicator.isIntercommunicator())
+        {
+            throw comm.failure(name, MPI.ERR_BUFFER, "elements cannot be in place in an intercommunicator");
+        }
     }
 
     /** {@return the checked elements to receive} */

@@ -4,6 +4,7 @@ package mpi;
 import java.lang.reflect.Array;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 
 import org.agrona.concurrent.UnsafeBuffer;
@@ -12,6 +13,7 @@ import org.grim.mpi.Collective;
 import org.grim.mpi.Communicator;
 import org.grim.mpi.Elements;
 import org.grim.mpi.Layout;
+import org.grim.mpi.OperationException;
 
 /**
  * The collective calls: arguments are checked, and the operation begins. An argument that is not there means that the
@@ -353,15 +355,37 @@ final class Collectives
             final int other = (isHigh ? part - 1 : part + 1) * length;
             if (other < members.length)
             {
-                final Communicator between =
-                    Communicator.connect(united, 0, united.rank() == 0 ? all : null, members[other], tag);
-                final Communicator both = between.merge(isHigh);
-                between.close();
-                united.close();
-                united = both;
+                united = united(all, united, members[other], isHigh, tag);
             }
         }
+        united.revokedWith(null);
         return united;
+    }
+
+    /** Unites two halves; communicators that are made for it are revoked with that of all, and where this fails. */
+    private static Communicator united(
+        final Communicator all, final Communicator half, final int other, final boolean isHigh, final int tag)
+    {
+        Communicator between = null;
+        try
+        {
+            between = Communicator.connect(half, 0, half.rank() == 0 ? all : null, other, tag);
+            between.revokedWith(all);
+            final Communicator both = between.merge(isHigh);
+            both.revokedWith(all);
+            between.close();
+            half.close();
+            return both;
+        }
+        catch (final OperationException ex)
+        {
+            for (final Communicator made : between == null ? List.of(half) : List.of(between, half))
+            {
+                made.revoke();
+                made.close();
+            }
+            throw ex;
+        }
     }
 
     /** Sends bytes to each process; returns those that each has sent: lengths go first. */

@@ -58,6 +58,7 @@ final class ObjectCollectives
 
     static void allGather(final Call call)
     {
+        call.requireOneGroupIfInPlace();
         sendOwnPartIfInPlace(call);
         exchange(call, process -> true, false, process -> true, true);
     }
@@ -84,6 +85,7 @@ final class ObjectCollectives
 
     static void allReduce(final Call call, final Op op)
     {
+        call.requireOneGroupIfInPlace();
         sendTargetIfInPlace(call);
         check(call, call.to);
         final byte[][] all = Collectives.exchange(call, sent(call, process -> true, false));
@@ -92,6 +94,7 @@ final class ObjectCollectives
 
     static void reduceScatter(final Call call, final int[] counts, final Op op)
     {
+        call.requireOneGroupIfInPlace();
         sendTargetIfInPlace(call);
         check(call, call.to);
         final byte[][] all = Collectives.exchange(call, sent(call, process -> true, false));
@@ -106,6 +109,7 @@ final class ObjectCollectives
 
     static void scan(final Call call, final Op op, final boolean isInclusive)
     {
+        call.requireOneGroupIfInPlace();
         sendTargetIfInPlace(call);
         final int rank = call.comm.communicator.rank();
         final int processCount = isInclusive ? rank + 1 : rank;         // Their objects are combined here.
@@ -217,9 +221,17 @@ final class ObjectCollectives
     {
         final int[] indices = call.to.indices(call.to.offset, count);
         final int firstObject = first * call.to.type.layout().size();
-        for (int i = 0; i < indices.length; i++)
+        try
         {
-            call.to.objects()[indices[i]] = objects[firstObject + i];
+            for (int i = 0; i < indices.length; i++)
+            {
+                call.to.objects()[indices[i]] = objects[firstObject + i];
+            }
+        }
+        catch (final ArrayStoreException ex)
+        {
+            throw call.comm.failure(call.name, MPI.ERR_TYPE, "a result of " + ex.getMessage() +
+                " does not fit an array of " + call.to.buf.getClass().getComponentType().getName());
         }
     }
 }

@@ -141,7 +141,13 @@ final class Place
     int start(final int process)
     {
         final long element = counts == null ? (long)process * count : displacements[process];
-        return Math.toIntExact(offset + element * type.layout().extent());
+        final long start = offset + element * type.layout().extent();
+        if (start != (int)start)
+        {
+            throw new MPIException(MPI.ERR_ARG, "displacement=" + element + " of elements of extent=" +
+                type.layout().extent() + " is outside of any buffer");
+        }
+        return (int)start;
     }
 
     /** {@return elements of a process's part} */

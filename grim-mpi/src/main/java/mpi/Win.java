@@ -38,6 +38,7 @@ public final class Win implements Freeable
     private static final int POST_TAG = 1;
     private static final int COMPLETE_TAG = 2;
     private static final int FIRST_TAG = 16;            // Of answers.
+    private static final int ANSWER_COUNT = 1 << 10;    // From here on those that need no flush are looked for.
 
     private final Intracomm comm;                       // Of the window alone.
     private final Communicator members;
@@ -861,7 +862,12 @@ public final class Win implements Freeable
             engine().begin(answer, members.targets(), target, lastTag);
             engine().begin(Call.sendOf(Exposure.request(kind, lastTag, operation, type, runs, elements)),
                 members.targets(), target, 0, Send.Mode.STANDARD);
-            open.get(target).add(answer);
+            final List<Receive> ofTarget = open.get(target);
+            if (ofTarget.size() >= ANSWER_COUNT && Integer.bitCount(ofTarget.size()) == 1)
+            {
+                ofTarget.removeIf(each -> each.isDone() && each.outcome() == Operation.Outcome.DONE);
+            }
+            ofTarget.add(answer);
         }
         return answer;
     }

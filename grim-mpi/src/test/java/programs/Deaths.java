@@ -17,7 +17,9 @@ import java.util.stream.IntStream;
 
 import mpi.Comm;
 import mpi.Datatype;
+import mpi.File;
 import mpi.Group;
+import mpi.Intercomm;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
@@ -55,8 +57,9 @@ public final class Deaths
     private int victim;
     private int root;
     private Win win;
+    private File file;
     private Intracomm made;                             // Used by the calls of the kind, in place of comm.
-    private Comm inter;
+    private Intercomm inter;
     private Prequest persistent;
     private volatile boolean isKilled;
     private volatile String doing = "start";
@@ -71,6 +74,7 @@ public final class Deaths
         begunCollectives();
         windows();
         communicators();
+        files();
     }
 
     public static void main(final String[] args) throws Exception
@@ -488,34 +492,51 @@ public final class Deaths
         all("scan", () -> comm.scan(large, direct, LARGE, MPI.INT, MPI.SUM));
         all("exScan", () -> comm.exScan(small, direct, SMALL, MPI.INT, MPI.SUM));
         all("Bcast-objects", () -> comm.Bcast(new Object[] {"text"}, 0, 1, MPI.OBJECT, root));
-        add("neighborAllToAll", new Kind(this::exchangeWithNeighbors, this::exchangeWithNeighbors).revoked(this::revoke)
+        neighbors("neighborAllToAll", () -> made.neighborAllToAll(large, SMALL, MPI.INT, direct, SMALL, MPI.INT));
+        neighbors("neighborAllGather", () -> made.neighborAllGather(large, SMALL, MPI.INT, direct, SMALL, MPI.INT));
+        neighbors("neighborAllToAllv", () -> made.neighborAllToAllv(large, new int[] {SMALL, SMALL},
+            new int[] {0, SMALL}, MPI.INT, direct, new int[] {SMALL, SMALL}, new int[] {0, SMALL}, MPI.INT));
+        neighbors("iNeighborAllGather", () ->
+            made.iNeighborAllGather(direct, SMALL, MPI.INT, other, SMALL, MPI.INT).waitFor());
+        neighbors("iNeighborAllToAll", () ->
+            made.iNeighborAllToAll(direct, SMALL, MPI.INT, other, SMALL, MPI.INT).waitFor());
+        between("inter-allReduce", () -> inter.allReduce(small, direct, SMALL, MPI.INT, MPI.SUM));
+        between("inter-barrier", () -> inter.barrier());
+        between("inter-allGather", () -> inter.allGather(small, SMALL, MPI.INT, direct, SMALL, MPI.INT));
+        between("inter-allToAll", () -> inter.allToAll(large, SMALL, MPI.INT, direct, SMALL, MPI.INT));
+        between("inter-iAllToAll", () -> inter.iAllToAll(direct, SMALL, MPI.INT, other, SMALL, MPI.INT).waitFor());
+        between("inter-merge", () -> inter.merge(rank < size / 2).free());
+    }
+
+    /** Calls of a ring, in which two processes need the victim: these end the calls of the others. */
+    private void neighbors(final String name, final Runnable call)
+    {
+        add(name, new Kind(call, call).revoked(this::revoke)
             .after(() -> made = comm.createCart(new int[] {size}, new boolean[] {true}, false)));
-        add("inter-allReduce", new Kind(this::reduceBetween, this::reduceBetween).after(() ->
+    }
+
+    /** Calls of two halves. The victim's own need not need it: the calls there end by a revocation of the other one. */
+    private void between(final String name, final Runnable call)
+    {
+        final Runnable calls = () ->
+        {
+            try
+            {
+                call.run();
+            }
+            catch (final MPIException ex)
+            {
+                inter.revoke();
+                throw ex;
+            }
+        };
+        add(name, new Kind(calls, calls).after(() ->
         {
             final boolean isLow = rank < size / 2;
             final Intracomm half = comm.split(isLow ? 0 : 1, 0);
             inter = comm.createIntercomm(half, 0, isLow ? size / 2 : 0, TAG);
             inter.setErrhandler(MPI.ERRORS_RETURN);
         }));
-    }
-
-    private void exchangeWithNeighbors()
-    {
-        made.neighborAllToAll(large, SMALL, MPI.INT, direct, SMALL, MPI.INT);
-    }
-
-    /** The victim's own group does not need it: the calls there end by a revocation of the other group. */
-    private void reduceBetween()
-    {
-        try
-        {
-            inter.allReduce(small, direct, SMALL, MPI.INT, MPI.SUM);
-        }
-        catch (final MPIException ex)
-        {
-            inter.revoke();
-            throw ex;
-        }
     }
 
     private void begunCollectives()
@@ -533,6 +554,13 @@ public final class Deaths
         begun("iAllToAll", () -> comm.iAllToAll(direct, LARGE / size, MPI.INT, other, LARGE / size, MPI.INT));
         begun("iAllToAllv", () -> comm.iAllToAllv(
             direct, each(SMALL), places(), MPI.INT, other, each(SMALL), places(), MPI.INT));
+        begun("iAllToAllw", () ->
+        {
+            final int[] bytes = IntStream.of(places()).map(place -> place * Integer.BYTES).toArray();
+            final Datatype[] types = new Datatype[size];
+            Arrays.fill(types, MPI.INT);
+            return comm.iAllToAllw(direct, each(SMALL), bytes, types, other, each(SMALL), bytes, types);
+        });
         begun("iReduce", () -> comm.iReduce(direct, other, LARGE, MPI.INT, MPI.SUM, root));
         begun("iAllReduce", () -> comm.iAllReduce(direct, other, LARGE, MPI.INT, MPI.SUM));
         begun("iReduceScatter", () -> comm.iReduceScatter(direct, other, each(SMALL), MPI.INT, MPI.SUM));
@@ -571,6 +599,8 @@ public final class Deaths
         window("lock", () -> lockAndPut(victim == 0 ? 1 : 0), () -> lockAndPut(victim));
         window("lockAll", this::lockAll, this::lockAll);
         window("flush", () -> lockAndFlush(victim == 0 ? 1 : 0), () -> lockAndFlush(victim));
+        window("rPut", () -> lockAndPutByRequest(victim == 0 ? 1 : 0), () -> lockAndPutByRequest(victim));
+        window("rGet", () -> lockAndGetByRequest(victim == 0 ? 1 : 0), () -> lockAndGetByRequest(victim));
         window("start", () -> expose(survivors().toArray()), () -> access(victim));
         window("post", () -> access(survivors().toArray()), () -> expose(victim));
         all("new-Win", () ->
@@ -645,6 +675,20 @@ public final class Deaths
         win.unlock(target);
     }
 
+    private void lockAndPutByRequest(final int target)
+    {
+        win.lock(MPI.LOCK_SHARED, target, 0);
+        win.rPut(other, SMALL, MPI.INT, target, 0, SMALL, MPI.INT).waitFor();
+        win.unlock(target);
+    }
+
+    private void lockAndGetByRequest(final int target)
+    {
+        win.lock(MPI.LOCK_SHARED, target, 0);
+        win.rGet(other, SMALL, MPI.INT, target, 0, SMALL, MPI.INT).waitFor();
+        win.unlock(target);
+    }
+
     /** Each is exposed to its neighbor below, and accesses the one above: others than these wait for no victim. */
     private void passInWindow()
     {
@@ -679,6 +723,16 @@ public final class Deaths
         all("split", () -> comm.split(rank % 2, 0).free());
         all("create", () -> comm.create(comm.getGroup()).free());
         all("createCart", () -> comm.createCart(new int[] {size}, new boolean[] {true}, false).free());
+        all("createGraph", () ->
+        {
+            final int[] ends = IntStream.range(1, size + 1).toArray();
+            comm.createGraph(ends, IntStream.of(ends).map(next -> next % size).toArray(), false).free();
+        });
+        all("createDistGraphAdjacent", () -> comm.createDistGraphAdjacent(new int[] {(rank + size - 1) % size},
+            new int[] {(rank + 1) % size}, MPI.INFO_NULL, false).free());
+        final Runnable createGroup = () -> comm.createGroup(comm.getGroup(), TAG).free();
+        add("createGroup", new Kind(createGroup, createGroup).revoked(this::revoke));
+        all("splitType", () -> comm.splitType(Comm.TYPE_SHARED, 0, MPI.INFO_NULL).free());
         add("createIntercomm", new Kind(this::connect, this::connect).after(() ->
             made = comm.split(rank == victim || rank % 2 == victim % 2 ? 0 : 1, rank == victim ? 0 : 1)));
         add("agree", new Kind(() -> comm.agree(1), () ->
@@ -703,6 +757,26 @@ public final class Deaths
         final boolean isOfVictim = rank % 2 == victim % 2;
         final int otherLeader = isOfVictim ? victim % 2 == 0 ? 1 : 0 : victim;
         comm.createIntercomm(made, 0, otherLeader, TAG).free();
+    }
+
+    // Kinds of files
+
+    private void files()
+    {
+        all("File", () -> openFile().close());
+        file("setSize", () -> file.setSize(LARGE));
+        file("setView", () -> file.setView(0, MPI.INT, MPI.INT, "native", MPI.INFO_NULL));
+        file("writeOrdered", () -> file.writeOrdered(small, SMALL, MPI.INT));
+    }
+
+    private void file(final String name, final Runnable call)
+    {
+        add(name, new Kind(call, call).after(() -> file = openFile()));
+    }
+
+    private File openFile()
+    {
+        return new File(comm, System.getProperty("deaths.file"), MPI.MODE_CREATE + MPI.MODE_RDWR, MPI.INFO_NULL);
     }
 
     private void add(final String name, final Kind kind)

@@ -9,6 +9,7 @@ import mpi.Comm;
 import mpi.Datatype;
 import mpi.File;
 import mpi.Group;
+import mpi.Intercomm;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
@@ -43,6 +44,11 @@ public final class OpenMpiErrors
         errors.missingOperations();
         errors.missingArguments();
         errors.objects();
+        errors.displacements();
+        if (errors.size > 1)
+        {
+            errors.inPlaceBetweenGroups();
+        }
         errors.uncommitted();
         errors.tooLong();
         errors.requests();
@@ -137,6 +143,51 @@ public final class OpenMpiErrors
         refused(MPI.ERR_TYPE, "allToAllw: objects are not for this call",
             () -> world.allToAllw(all, new int[size], new int[size], types, all, new int[size], new int[size], types));
         world.Allgather(one, 0, 0, MPI.OBJECT, one, 0, 0, MPI.OBJECT);
+        final Op first = new Op(new User_function()
+        {
+            @Override
+            public void Call(
+                final Object in, final int inOffset, final Object inOut, final int inOutOffset, final int count,
+                final Datatype type)
+            {
+                ((Object[])inOut)[inOutOffset] = ((Object[])in)[inOffset];
+            }
+        }, true);
+        refused(MPI.ERR_TYPE, "Allreduce: a result of java.lang.String does not fit an array of java.lang.Integer",
+            () -> world.Allreduce(new Object[] {"text"}, 0, new Integer[1], 0, 1, MPI.OBJECT, first));
+    }
+
+    /** Places that no number of 32 bits names, also of objects. */
+    private void displacements()
+    {
+        final Datatype wide = Datatype.createResized(MPI.INT, 0, HUGE);
+        wide.commit();
+        final int[] counts = new int[size];
+        final int[] places = new int[size];
+        Arrays.fill(counts, 1);
+        Arrays.fill(places, HUGE);
+        refused(MPI.ERR_ARG, "allGatherv: displacement=1073741824 of elements of extent=268435456 is outside of any",
+            () -> world.allGatherv(one, 1, MPI.INT, one, counts, places, wide));
+        final Datatype objects = Datatype.createVector(2, 1, HUGE, MPI.OBJECT);
+        objects.commit();
+        refused(MPI.ERR_ARG, "allToAllv: displacement=", () -> world.allToAllv(
+            new Object[1], counts, places, objects, new Object[1], counts, places, objects));
+    }
+
+    private void inPlaceBetweenGroups()
+    {
+        final Intracomm half = world.split(rank % 2, rank);
+        final Intercomm inter = world.createIntercomm(half, 0, 1 - rank % 2, 0);
+        inter.setErrhandler(MPI.ERRORS_RETURN);
+        final String reason = ": elements cannot be in place in an intercommunicator";
+        final int[] counts = new int[half.getSize()];
+        refused(MPI.ERR_BUFFER, "allReduce" + reason, () -> inter.allReduce(one, 1, MPI.INT, MPI.SUM));
+        refused(MPI.ERR_BUFFER, "allGather" + reason, () -> inter.allGather(one, 1, MPI.INT));
+        refused(MPI.ERR_BUFFER, "reduceScatter" + reason, () -> inter.reduceScatter(one, counts, MPI.INT, MPI.SUM));
+        refused(MPI.ERR_BUFFER, "iAllReduce" + reason, () -> inter.iAllReduce(direct, 1, MPI.INT, MPI.SUM));
+        refused(MPI.ERR_BUFFER, "allGather" + reason, () -> inter.allGather(new Object[1], 1, MPI.OBJECT));
+        inter.free();
+        half.free();
     }
 
     /** The methods of mpiJava take such types: MPJ Express, whose {@code Commit} does nothing, does so. */

@@ -23,7 +23,9 @@ public final class OpenMpiFiles
     private final Intracomm world = MPI.COMM_WORLD;
     private final int rank = world.getRank();
     private final int size = world.getSize();
-    private final String path = System.getProperty("grim.cluster.directory") + "/data";
+    /** Shared by all hosts. */
+    private final String path =
+        System.getProperty("files.directory", System.getProperty("grim.cluster.directory")) + "/data";
 
     private OpenMpiFiles()
     {

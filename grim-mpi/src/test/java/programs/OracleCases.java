@@ -11,7 +11,7 @@ import java.util.Random;
  * view (a: as in the job, r: reversed, iM: an intercommunicator whose second group begins at M), dialect,
  * whether the call is non-blocking, its name, and what that has; types in prefix notation.
  */
-final class OracleCases
+public final class OracleCases
 {
     private static final int PROCESSES_MAX = 5;
     private static final int MESSAGES_MAX = 10;
@@ -31,12 +31,12 @@ final class OracleCases
     private boolean isNonblocking;
     private String view;
 
-    OracleCases(final long seed)
+    public OracleCases(final long seed)
     {
         random = new Random(seed);
     }
 
-    List<String> make(final int count)
+    public List<String> make(final int count)
     {
         final List<String> cases = new ArrayList<>();
         for (int id = 1; id <= count; id++)

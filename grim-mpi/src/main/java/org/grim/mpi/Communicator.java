@@ -547,8 +547,18 @@ public final class Communicator
     public Communicator part()
     {
         final Communicator part = make(0, rank);
-        engine.join(part, this);
+        part.revokedWith(this);
         return part;
+    }
+
+    /**
+     * Sets with which communicator this is revoked from now on; at once if that was.
+     *
+     * @param newWhole of which this is a part; null for none.
+     */
+    public void revokedWith(final Communicator newWhole)
+    {
+        engine.join(this, newWhole);
     }
 
     /**

@@ -21,6 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
+import programs.OracleCases;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -34,6 +36,9 @@ final class MpiHostsIT
 {
     private static final String RANK_COUNT = "4";
     private static final String MANY_RANKS = "64";
+    private static final int ORACLE_RANK_COUNT = 5;
+    private static final int CASE_COUNT = 600;
+    private static final long ORACLE_SEED = 37;
     private static final long MANY_LIMIT_NS = TimeUnit.SECONDS.toNanos(30);
     private static final int DELAYS = 8;
     /** Ssh from outside of the namespaces. */
@@ -68,7 +73,7 @@ final class MpiHostsIT
 
     @ParameterizedTest
     @ValueSource(strings = {"MpiJavaMessages", "MpiJavaCollectives", "OpenMpiMessages", "OpenMpiCollectives",
-        "OpenMpiWindows", "OpenMpiErrors"})
+        "OpenMpiWindows", "OpenMpiFiles", "OpenMpiErrors"})
     void shouldRunOnTwoHosts(final String program) throws Exception
     {
         final String refusal = NetworkNamespaces.refusal();
@@ -77,6 +82,39 @@ final class MpiHostsIT
         {
             run(RANK_COUNT, program, on(hosts));
         }
+    }
+
+    /** Calls made by chance, whose results on one host are those of Open MPI in C: see the tests of grim-mpi. */
+    @Test
+    void shouldHaveTheSameResultsOnTwoHostsAndOverBoards() throws Exception
+    {
+        final Path cases = Files.write(directory.resolve("cases"), new OracleCases(ORACLE_SEED).make(CASE_COUNT));
+        final List<String> expected = results(cases, "shared");
+
+        assertTrue(expected.size() >= CASE_COUNT, () -> "results=" + expected.size());
+        assertEquals(expected, results(cases, "boards", "-Dgrim.transports.0=myrinet"));
+        final String refusal = NetworkNamespaces.refusal();
+        assumeTrue(refusal.isEmpty(), refusal);
+        try (NetworkNamespaces hosts = new NetworkNamespaces(2))
+        {
+            assertEquals(expected, results(cases, "hosts", on(hosts)));
+        }
+    }
+
+    private List<String> results(final Path cases, final String name, final String... options) throws Exception
+    {
+        final List<String> words = words(Integer.toString(ORACLE_RANK_COUNT), "OracleProgram", options);
+        words.addAll(List.of(cases.toString(), directory.resolve(name).toString()));
+        run(words);
+        final List<String> results = new ArrayList<>();
+        for (int rank = 0; rank < ORACLE_RANK_COUNT; rank++)
+        {
+            for (final String line : Files.readAllLines(directory.resolve(name + "." + rank)))
+            {
+                results.add("rank " + rank + " case " + line);
+            }
+        }
+        return results;
     }
 
     /** Three of four ranks die one after the other, also the first ones of a host: the others stay together. */
@@ -116,7 +154,7 @@ final class MpiHostsIT
 
     @ParameterizedTest
     @ValueSource(strings = {"MpiJavaMessages", "MpiJavaCollectives", "OpenMpiMessages", "OpenMpiCollectives",
-        "OpenMpiWindows", "OpenMpiErrors"})
+        "OpenMpiWindows", "OpenMpiFiles", "OpenMpiErrors"})
     void shouldRunOverBoards(final String program) throws Exception
     {
         run(RANK_COUNT, program, "-Dgrim.transports.0=myrinet");
@@ -145,13 +183,18 @@ final class MpiHostsIT
             new ArrayList<>(List.of("run", "--directory", files.toString(), "-n", count, "--tag-output"));
         words.addAll(List.of(options));
         words.addAll(List.of("-cp", GrimProcess.classPath(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-            "programs." + program));
+            "-Dfiles.directory=" + directory, "programs." + program));
         return words;
     }
 
     private void run(final String count, final String program, final String... options) throws Exception
     {
-        try (GrimProcess grim = GrimProcess.run(directory, words(count, program, options).toArray(new String[0])))
+        run(words(count, program, options));
+    }
+
+    private void run(final List<String> words) throws Exception
+    {
+        try (GrimProcess grim = GrimProcess.run(directory, words.toArray(new String[0])))
         {
             assertEquals(0, grim.exitCode(), () -> grim.output() + grim.error());
             assertFalse(grim.error().contains("Exception") || grim.error().contains("INFO"), grim.error());

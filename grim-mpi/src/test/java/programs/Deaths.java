@@ -477,12 +477,15 @@ public final class Deaths
         all("allToAll", () -> comm.allToAll(large, LARGE / size, MPI.INT, direct, LARGE / size, MPI.INT));
         all("allToAllv", () -> comm.allToAllv(
             large, each(SMALL), places(), MPI.INT, direct, each(SMALL), places(), MPI.INT));
-        all("allToAllw", () ->
+        revoked("allToAllw", () ->
         {
-            final int[] bytes = IntStream.of(places()).map(place -> place * Integer.BYTES).toArray();
-            final Datatype[] types = new Datatype[size];
-            Arrays.fill(types, MPI.INT);
-            comm.allToAllw(direct, each(SMALL), bytes, types, other, each(SMALL), bytes, types);
+            final int[] bytes = bytePlaces();
+            comm.allToAllw(direct, each(SMALL), bytes, types(), other, each(SMALL), bytes, types());
+        });
+        revoked("iAllToAllw", () ->
+        {
+            final int[] bytes = bytePlaces();
+            comm.iAllToAllw(direct, each(SMALL), bytes, types(), other, each(SMALL), bytes, types()).waitFor();
         });
         all("reduce", () -> comm.reduce(large, direct, LARGE, MPI.INT, MPI.SUM, root));
         all("allReduce", () -> comm.allReduce(large, direct, LARGE, MPI.INT, MPI.SUM));
@@ -554,13 +557,6 @@ public final class Deaths
         begun("iAllToAll", () -> comm.iAllToAll(direct, LARGE / size, MPI.INT, other, LARGE / size, MPI.INT));
         begun("iAllToAllv", () -> comm.iAllToAllv(
             direct, each(SMALL), places(), MPI.INT, other, each(SMALL), places(), MPI.INT));
-        begun("iAllToAllw", () ->
-        {
-            final int[] bytes = IntStream.of(places()).map(place -> place * Integer.BYTES).toArray();
-            final Datatype[] types = new Datatype[size];
-            Arrays.fill(types, MPI.INT);
-            return comm.iAllToAllw(direct, each(SMALL), bytes, types, other, each(SMALL), bytes, types);
-        });
         begun("iReduce", () -> comm.iReduce(direct, other, LARGE, MPI.INT, MPI.SUM, root));
         begun("iAllReduce", () -> comm.iAllReduce(direct, other, LARGE, MPI.INT, MPI.SUM));
         begun("iReduceScatter", () -> comm.iReduceScatter(direct, other, each(SMALL), MPI.INT, MPI.SUM));
@@ -572,6 +568,24 @@ public final class Deaths
     private void begun(final String name, final Beginner beginner)
     {
         all(name, () -> beginner.begin().waitFor());
+    }
+
+    /** Calls in which a process that has failed may be awaited by others: it ends their calls. */
+    private void revoked(final String name, final Runnable call)
+    {
+        add(name, new Kind(call, call).revoked(this::revoke));
+    }
+
+    private int[] bytePlaces()
+    {
+        return IntStream.of(places()).map(place -> place * Integer.BYTES).toArray();
+    }
+
+    private Datatype[] types()
+    {
+        final Datatype[] types = new Datatype[size];
+        Arrays.fill(types, MPI.INT);
+        return types;
     }
 
     private void all(final String name, final Runnable call)
@@ -731,7 +745,7 @@ public final class Deaths
         all("createDistGraphAdjacent", () -> comm.createDistGraphAdjacent(new int[] {(rank + size - 1) % size},
             new int[] {(rank + 1) % size}, MPI.INFO_NULL, false).free());
         final Runnable createGroup = () -> comm.createGroup(comm.getGroup(), TAG).free();
-        add("createGroup", new Kind(createGroup, createGroup).revoked(this::revoke));
+        revoked("createGroup", createGroup);
         all("splitType", () -> comm.splitType(Comm.TYPE_SHARED, 0, MPI.INFO_NULL).free());
         add("createIntercomm", new Kind(this::connect, this::connect).after(() ->
             made = comm.split(rank == victim || rank % 2 == victim % 2 ? 0 : 1, rank == victim ? 0 : 1)));

@@ -165,7 +165,8 @@ final class MpiDeathIT
         {
             case "agree", "shrink", "lock-of-dead", "finalize" -> Set.of(SUCCESS);
             case "waitAll", "Waitsome", "testAll", "testSome" -> Set.of(IN_STATUS, PROC_FAILED);
-            case "revoke", "createGroup", "win-ring", "win.revoke" -> Set.of(PROC_FAILED, REVOKED);
+            case "revoke", "allToAllw", "iAllToAllw", "createGroup", "win-ring", "win.revoke" ->
+                Set.of(PROC_FAILED, REVOKED);
             default -> kind.startsWith("inter-") || kind.contains("eighbor") ? Set.of(PROC_FAILED, REVOKED) :
                 Set.of(PROC_FAILED);
         };

@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Tag("process")
 final class MpiWhyIT
 {
-    private static final int INTERRUPTED = 130;
+    private static final int TERMINATED = 143;
 
     @TempDir
     private Path directory;
@@ -44,8 +44,8 @@ final class MpiWhyIT
             assertTrue(
                 Pattern.compile("^node-2 waits for node-[01], for ", Pattern.MULTILINE).matcher(why).find(), why);
 
-            new ProcessBuilder("kill", "-INT", Long.toString(job.process().pid())).start().waitFor();
-            assertEquals(INTERRUPTED, job.exitCode(), job.error());
+            job.process().destroy();
+            assertEquals(TERMINATED, job.exitCode(), job.error());
         }
         GrimProcess.assertNothingLeft(files);
         GrimProcess.assertNoRankLeft(directory);

@@ -275,11 +275,12 @@ public interface Grim extends AutoCloseable
      * library and know more than its queues show, such as the source and the tag of the message that a receive
      * matches; and for waits that take a second and more: it takes a lock, and allocates. Any thread.
      *
-     * @param what in words; cut to {@value org.grim.counters.NodeCounters#WAIT_LENGTH_MAX} characters, and shown with
+     * @param what in words; cut to {@value LongWait#LENGTH_MAX} characters, and shown with
      *             printable ASCII characters alone.
      * @param node number of the node whose turn it is; -1 if that is not one alone.
      * @return the wait: close it when it has ended. It is not shown if {@value
-     *     org.grim.counters.NodeCounters#WAIT_COUNT_MAX} others are, or the node has left.
+     *     LongWait#COUNT_MAX} others are, or the node has left.
+     * @throws NullPointerException if the text is null.
      */
     LongWait reportWait(String what, int node);
 

@@ -7,11 +7,17 @@ package org.grim;
  */
 public interface LongWait extends AutoCloseable
 {
+    /** Most waits of a node that are shown at a time. */
+    int COUNT_MAX = 16;
+    /** Most characters that are shown of each. */
+    int LENGTH_MAX = 300;
+
     /**
      * Says what is waited for now. The wait lasts as long as before.
      *
      * @param what as for {@link Grim#reportWait}.
      * @param node as for {@link Grim#reportWait}.
+     * @throws NullPointerException if the text is null.
      */
     void update(String what, int node);
 

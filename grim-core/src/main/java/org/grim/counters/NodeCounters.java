@@ -4,6 +4,7 @@ package org.grim.counters;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.errors.DistinctErrorLog;
@@ -24,10 +25,6 @@ public final class NodeCounters implements AutoCloseable
 {
     /** Key of the counters of all shared links together, where others have their channel. */
     public static final int SHARED_LINKS_KEY = -1;
-    /** Most waits that are shown at a time. */
-    public static final int WAIT_COUNT_MAX = 16;
-    /** Most characters that are shown of each. */
-    public static final int WAIT_LENGTH_MAX = 300;
 
     private final CountersFile file;
     private final ChannelCounters[] channels;
@@ -214,6 +211,7 @@ public final class NodeCounters implements AutoCloseable
         @Override
         public void update(final String newWhat, final int newNode)
         {
+            Objects.requireNonNull(newWhat, "what");
             synchronized (NodeCounters.this)
             {
                 if (isOver || (newNode == node && newWhat.equals(what)))
@@ -223,11 +221,11 @@ public final class NodeCounters implements AutoCloseable
                 what = newWhat;
                 node = newNode;
                 free();
-                if (!isClosed && waitCount < WAIT_COUNT_MAX)
+                if (!isClosed && waitCount < LongWait.COUNT_MAX)
                 {
                     waitCount++;
                     counter = allocate(CounterKind.THREAD_WAITS, node,
-                        CounterKind.THREAD_WAITS.label() + ' ' + SafeText.shorten(what, WAIT_LENGTH_MAX));
+                        CounterKind.THREAD_WAITS.label() + ' ' + SafeText.shorten(what, LongWait.LENGTH_MAX));
                     counter.setRelease(sinceMs);
                 }
             }
@@ -281,7 +279,7 @@ public final class NodeCounters implements AutoCloseable
                 case NODE -> 1;
                 case REJECT_REASON -> RejectReason.count();
                 case REMOTE_REFUSAL -> RemoteRefusal.count();
-                case WAIT -> WAIT_COUNT_MAX;
+                case WAIT -> LongWait.COUNT_MAX;
             };
         }
         return count;

@@ -371,7 +371,7 @@ public final class ClusterNode implements Grim
     @Override
     public LongWait reportWait(final String what, final int node)
     {
-        return counters.reportWait(Objects.requireNonNull(what, "what"), node);
+        return counters.reportWait(what, node);
     }
 
     @Override

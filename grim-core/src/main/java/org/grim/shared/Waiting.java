@@ -211,7 +211,7 @@ public final class Waiting implements AutoCloseable
         }
         finally
         {
-            CloseHelper.quietClose(report);
+            CloseHelper.close(report);
         }
     }
 

@@ -38,6 +38,8 @@ final class ReportedWaitsTest
             assertEquals(List.of(new CountersView.Reading(CounterKind.THREAD_WAITS, -1, "thread-waits receive tag=8",
                 first.value())), waits(view));
 
+            assertThrows(NullPointerException.class, () -> wait.update(null, 1));
+
             wait.close();
             wait.close();
             wait.update("receive tag=9", 1);
@@ -51,11 +53,11 @@ final class ReportedWaitsTest
         try (NodeCounters counters = open(); CountersView view = view())
         {
             final List<LongWait> waits = new ArrayList<>();
-            for (int i = 0; i < 2 * NodeCounters.WAIT_COUNT_MAX; i++)
+            for (int i = 0; i < 2 * LongWait.COUNT_MAX; i++)
             {
                 waits.add(counters.reportWait("x".repeat(1_000), i));
             }
-            assertEquals(NodeCounters.WAIT_COUNT_MAX, waits(view).size());
+            assertEquals(LongWait.COUNT_MAX, waits(view).size());
 
             waits.forEach(LongWait::close);
             assertEquals(List.of(), waits(view));

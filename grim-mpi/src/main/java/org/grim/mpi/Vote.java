@@ -13,12 +13,6 @@ final class Vote extends Operation
         end(Outcome.DONE);
     }
 
-    @Override
-    public int awaitedPeer()
-    {
-        return ANY;
-    }
-
     int[] decision()
     {
         return decision;

@@ -11,9 +11,9 @@ import mpi.MPI;
 /** Warm calls of two processes allocate nothing, but the status that a receive returns. */
 public final class WarmCalls
 {
-    private static final int WARM_UP_COUNT = 5_000;
-    private static final int CALL_COUNT = 2_000;
-    private static final int RUN_COUNT_MAX = 30;
+    private static final int WARM_UP_COUNT = 1_000;
+    private static final int CALL_COUNT = 500;              // Beside other work each takes milliseconds.
+    private static final int RUN_COUNT_MAX = 100;
     private static final int STATUS_LENGTH = 48;
     private static final int OBJECT_LENGTH_MIN = 16;        // Less is not of each call: rings for a peer that sleeps.
     private static final int LONG = 50_000;

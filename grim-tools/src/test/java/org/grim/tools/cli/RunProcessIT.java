@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -201,6 +202,24 @@ final class RunProcessIT
 
             assertEquals(143, grim.exitCode(), grim.error());
             assertReport(grim, "interrupted; all ranks were ended; not ended within 5 s, and killed: ranks=1");
+        }
+    }
+
+    /** A shell that starts a command in the background has it ignore Ctrl-C; this one does not. */
+    @ParameterizedTest
+    @CsvSource({"HUP, 129", "INT, 130", "TERM, 143"})
+    void shouldEndAllAfterASignal(final String signal, final int exitCode) throws Exception
+    {
+        final String ready = directory.resolve("ready").toString();
+        final List<String> words = new ArrayList<>(List.of("env", "--default-signal=HUP,INT,TERM"));
+        words.addAll(command("-n", "2", "--", "sh", "-c", ": >" + ready + "$GRIM_RUN_RANK; exec sleep 200"));
+        try (GrimProcess grim = GrimProcess.start(directory, new ProcessBuilder(words)))
+        {
+            grim.await("all ranks", () -> Files.exists(Path.of(ready + 0)) && Files.exists(Path.of(ready + 1)));
+            GrimProcess.signal(signal, grim.process().toHandle());
+
+            assertEquals(exitCode, grim.exitCode(), grim.error());
+            assertReport(grim, "interrupted; all ranks were ended");
         }
     }
 

@@ -27,7 +27,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * lost if a later one or the end of its epoch comes first. Has no clock and no thread.
  * <p>Thread: the one that polls the streams.
  */
-final class StreamSinks
+class StreamSinks
 {
     private static final Logger LOGGER = LoggerFactory.getLogger(StreamSinks.class);
     private static final int REASON_LENGTH_MAX = 256;
@@ -181,7 +181,7 @@ final class StreamSinks
             return;
         }
         final SinkConnection connection = epoch.connection;
-        if (epoch != connection.epochs.peek())
+        if (!isTurn(epoch.number, connection.epochs.peek().number))
         {
             final UnsafeBuffer payload = new UnsafeBuffer(new byte[length]);
             payload.putBytes(0, buffer, offset, length);
@@ -196,6 +196,12 @@ final class StreamSinks
             take(connection, held.a0, held.sequence, held.payload, 0, held.payload.capacity());
             current = connection.epochs.peek();
         }
+    }
+
+    /** Whether the items of an epoch may be taken; those of a later one are held until the marker has come. */
+    boolean isTurn(final int number, final int current)
+    {
+        return number == current;
     }
 
     /** Sends accounts. Returns how many. */

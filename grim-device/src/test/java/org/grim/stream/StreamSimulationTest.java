@@ -100,11 +100,27 @@ final class StreamSimulationTest
         LoggerFactory.getLogger(StreamSimulationTest.class).info("{} found by seed {}: {}", bug, seed - 1, found);
     }
 
-    /** Guards of the owner's end of checkpoints, each left out by the object that takes its place. */
+    /** Guards of epochs and of the owner's end of checkpoints, each left out by the object that takes its place. */
     private enum Bug
     {
         /** None. */
         NONE,
+        /** Items of a new path are taken before the old one has ended. */
+        EPOCH_IGNORED
+        {
+            @Override
+            StreamSinks sinks(final StreamPort port, final int firstSlot)
+            {
+                return new StreamSinks(port, firstSlot)
+                {
+                    @Override
+                    boolean isTurn(final int number, final int current)
+                    {
+                        return true;
+                    }
+                };
+            }
+        },
         /** A checkpoint counts although pages are missing. */
         PART_KEPT
         {
@@ -177,6 +193,11 @@ final class StreamSimulationTest
         StageState state(final StreamPort port, final CheckpointMemory memory, final int connection, final int space)
         {
             return new StageState(port, memory, connection, space);
+        }
+
+        StreamSinks sinks(final StreamPort port, final int firstSlot)
+        {
+            return new StreamSinks(port, firstSlot);
         }
     }
 
@@ -266,7 +287,7 @@ final class StreamSimulationTest
         private final Set<Integer> seenDead = new HashSet<>();
         private final List<Integer> unseen = new ArrayList<>();
         private final List<Flow> flows = new ArrayList<>();
-        private final StreamSinks sinks = new StreamSinks(new Port(SINK), ItemFormat.slot(0, 1));
+        private final StreamSinks sinks;
         private final Map<Integer, StreamConnection> connections = new HashMap<>();
         private final int deviceCount;
         private long nowNs;
@@ -283,6 +304,7 @@ final class StreamSimulationTest
         {
             this.seed = seed;
             this.bug = bug;
+            sinks = bug.sinks(new Port(SINK), ItemFormat.slot(0, 1));
             random = new Random(seed * SCRAMBLE);       // Seeds in a row begin alike.
             deviceCount = 2 + random.nextInt(3);
             for (int i = 0; i < deviceCount; i++)

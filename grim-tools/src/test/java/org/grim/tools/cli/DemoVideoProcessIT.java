@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.tools.cli;
 
+import java.awt.image.BufferedImage;
+import java.io.BufferedOutputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.imageio.ImageIO;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -24,6 +33,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class DemoVideoProcessIT
 {
     private static final long TIMEOUT_MS = 120_000;
+    private static final int WIDTH = 640;
+    private static final int HEIGHT = 480;
+    private static final int FRAME_COUNT = 60;
+    private static final double REPLACED_S_MAX = 1;         // 0.1 where nothing else runs.
 
     @TempDir
     private Path directory;
@@ -87,6 +100,143 @@ final class DemoVideoProcessIT
         return Pattern.compile("(?m)^connection video of owner to display: (open|full|changing|draining|broken)")
             .matcher(text).find() && text.contains("connection load of owner to display: ") &&
             Pattern.compile("(?m)^ +0 +gray +0 +gpu\\d +1 +\\S+ +\\d+ ").matcher(text).results().count() == 2;
+    }
+
+    /** Frames of a file wait, so each picture is what the kernels give for the frame of its number. */
+    @Test
+    @Tag("long")
+    void shouldShowWhatTheKernelsComputeOfEachFrame() throws Exception
+    {
+        final Path pictures = Files.createDirectory(directory.resolve("pictures"));
+        final Path film = directory.resolve("film.y4m");
+        final Random random = new Random(38);
+        final List<byte[]> frames = new ArrayList<>();
+        try (OutputStream output = new BufferedOutputStream(Files.newOutputStream(film)))
+        {
+            output.write(("YUV4MPEG2 W" + WIDTH + " H" + HEIGHT + " F30:1 Ip A1:1 C420jpeg\n").getBytes(UTF_8));
+            for (int i = 0; i < FRAME_COUNT; i++)
+            {
+                final byte[] brightness = new byte[WIDTH * HEIGHT];
+                final byte[] colours = new byte[brightness.length / 2];
+                random.nextBytes(colours);
+                final int step = 1 + random.nextInt(30);
+                for (int pixel = 0; pixel < brightness.length; pixel++)
+                {
+                    brightness[pixel] = (byte)(16 + pixel / step % 180 + random.nextInt(20));
+                }
+                frames.add(brightness);
+                output.write("FRAME\n".getBytes(UTF_8));
+                output.write(brightness);
+                output.write(colours);
+            }
+        }
+        try (GrimProcess grim = GrimProcess.run(directory, "demo-video", "--input", film.toString(), "--size",
+            WIDTH + "x" + HEIGHT, "--directory", directory.resolve("f").toString(), "--output", "png:" + pictures))
+        {
+            assertEquals(0, grim.exitCode(), () -> grim.error() + grim.output());
+            assertTrue(grim.output().contains("delivered=" + FRAME_COUNT + " failed=0 lost=0 unknown=0"),
+                grim.output());
+        }
+        for (int i = 0; i < FRAME_COUNT; i++)
+        {
+            final BufferedImage picture =
+                ImageIO.read(pictures.resolve(String.format("frame-%08d.png", i + 1)).toFile());
+            assertArrayEquals(edges(blurred(frames.get(i))),
+                picture.getRGB(0, 0, WIDTH, HEIGHT, null, 0, WIDTH), "frame=" + i);
+        }
+    }
+
+    /** Weights of 1, 2, 1 in both directions, halves rounded up. */
+    private static int[] blurred(final byte[] pixels)
+    {
+        final int[] result = new int[pixels.length];
+        for (int i = 0; i < result.length; i++)
+        {
+            int sum = 0;
+            for (int y = -1; y <= 1; y++)
+            {
+                for (int x = -1; x <= 1; x++)
+                {
+                    sum += (2 - Math.abs(x)) * (2 - Math.abs(y)) * (pixels[at(i, x, y)] & 0xFF);
+                }
+            }
+            result[i] = (sum + 8) / 16;
+        }
+        return result;
+    }
+
+    /** Lengths of gradients by Sobel, above black, as opaque gray of a screen. */
+    private static int[] edges(final int[] pixels)
+    {
+        final int[] result = new int[pixels.length];
+        for (int i = 0; i < result.length; i++)
+        {
+            int across = 0;
+            int down = 0;
+            for (int k = -1; k <= 1; k++)
+            {
+                across += (2 - Math.abs(k)) * (pixels[at(i, 1, k)] - pixels[at(i, -1, k)]);
+                down += (2 - Math.abs(k)) * (pixels[at(i, k, 1)] - pixels[at(i, k, -1)]);
+            }
+            final int brightness = Math.min(235, 16 + (int)Math.hypot(across, down));
+            result[i] = 0xFF << 24 | Math.min(255, (298 * (brightness - 16) + 128) >> 8) * 0x010101;
+        }
+        return result;
+    }
+
+    /** A pixel's neighbor; the edge's pixels stand for those beyond it. */
+    private static int at(final int pixel, final int right, final int below)
+    {
+        final int x = Math.max(0, Math.min(WIDTH - 1, pixel % WIDTH + right));
+        final int y = Math.max(0, Math.min(HEIGHT - 1, pixel / WIDTH + below));
+        return y * WIDTH + x;
+    }
+
+    /** Kernels are replaced, which loses nothing; stages are killed, which loses what is named. */
+    @Test
+    @Tag("long")
+    void shouldAccountForEachFrameOfAMinute() throws Exception
+    {
+        try (GrimProcess grim = GrimProcess.run(directory, "demo-video", "--size", WIDTH + "x" + HEIGHT, "--rate", "30",
+            "--seconds", "60", "--directory", directory.resolve("f").toString(), "--press",
+            "r@5,r@10,r@15,k@20,r@30,k@40,r@50"))
+        {
+            assertEquals(0, grim.exitCode(), () -> grim.error() + grim.output());
+            final String output = grim.output();
+            assertTrue(output.contains("the accounts add up"), output);
+            final Matcher accounts = Pattern.compile("video: captured=(\\d+) arrived=(\\d+) dropped=(\\d+) " +
+                "injected=(\\d+) delivered=(\\d+) failed=0 lost=(\\d+) unknown=(\\d+)").matcher(output);
+            assertTrue(accounts.find(), output);
+            assertTrue(Long.parseLong(accounts.group(1)) >= 1_700, output);
+            assertEquals(named(output, "lost items (\\d+) to (\\d+)"), Long.parseLong(accounts.group(6)), output);
+            assertEquals(named(output, "outcome of items (\\d+) to (\\d+) is unknown"),
+                Long.parseLong(accounts.group(7)), output);
+            assertTrue(times(output, "video: lost items|outcome of items").stream().allMatch(time -> time > 20),
+                output);
+            assertEquals(5, times(output, "takes the place of").size(), output);
+            final List<Double> killed = times(output, "is killed: process");
+            assertEquals(2, killed.size(), output);
+            assertEquals(2, times(output, "is there again: process").size(), output);
+            final double longestS = killed.stream().mapToDouble(kill -> times(output, "video goes on").stream()
+                .filter(time -> time > kill).findFirst().orElse(Double.MAX_VALUE) - kill).max().orElseThrow();
+            LoggerFactory.getLogger(getClass()).warn("demo-video: {}; video went on {} s after a kill",
+                accounts.group(), Math.round(longestS * 1_000) / 1e3);
+            assertTrue(longestS < REPLACED_S_MAX, output);
+        }
+    }
+
+    /** Counts items of ranges in the output. */
+    private static long named(final String output, final String ranges)
+    {
+        return Pattern.compile("video: " + ranges).matcher(output).results()
+            .mapToLong(range -> Long.parseLong(range.group(2)) - Long.parseLong(range.group(1)) + 1).sum();
+    }
+
+    /** Finds the times of lines, in s. */
+    private static List<Double> times(final String output, final String lines)
+    {
+        return output.lines().filter(line -> Pattern.compile(lines).matcher(line).find())
+            .map(line -> Double.parseDouble(line.trim().split(" ", 2)[0])).toList();
     }
 
     @Test

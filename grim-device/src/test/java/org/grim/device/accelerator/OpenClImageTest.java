@@ -206,7 +206,7 @@ final class OpenClImageTest
     }
 
     @Test
-    @Tag("slow")
+    @Tag("long")
     void shouldReleaseWhatItLoadsAThousandTimes() throws Exception
     {
         assertReleased(1_000);

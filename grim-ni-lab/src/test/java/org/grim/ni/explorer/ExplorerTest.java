@@ -5,7 +5,6 @@ import java.util.List;
 
 import org.grim.ni.guard.Guard;
 import org.grim.ni.window.SequenceSpace;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,7 +41,6 @@ final class ExplorerTest
     }
 
     @Test
-    @Tag("slow")
     void shouldKeepAllRulesInTheWidestLegalModel()
     {
         assertSound(ExplorerConfig.of(3, 4, MESSAGE_COUNT_MAX).withCapacity(4, 4));
@@ -61,7 +59,6 @@ final class ExplorerTest
     }
 
     @Test
-    @Tag("slow")
     void shouldSettleEachMessageAsItWasInTheWidestModelThatMayLoseDenials()
     {
         assertSound(ExplorerConfig.of(3, 3, MESSAGE_COUNT_MAX).withDenials());

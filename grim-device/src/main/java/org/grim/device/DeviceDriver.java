@@ -36,6 +36,17 @@ public interface DeviceDriver extends AutoCloseable
     }
 
     /**
+     * Returns how long the driver may hold the runner's thread at a time. If it holds it longer, {@link
+     * DeviceRunner#isStuck} says so, and {@code ./grim device} ends its process.
+     *
+     * @return ns; {@link Long#MAX_VALUE} for no limit. Asked when the driver is open.
+     */
+    default long cycleLimitNs()
+    {
+        return Long.MAX_VALUE;
+    }
+
+    /**
      * Learns that a node left or died: gives back what it held.
      *
      * @param node as the directory had it.

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -33,8 +34,8 @@ import org.slf4j.LoggerFactory;
  * Steps the endpoint of a device and its driver, and answers what every device answers: {@code device.describe}, {@code
  * .status}, {@code .reset}, {@code .reserve}, {@code .release}. The node's host endpoint has to be polled, too, by its
  * owner: the names of handlers get their ids there.
- * <p>Thread: one, that of {@link #start()} or the caller of {@link #doWork()}; {@link #state()}, {@link #failure()} and
- * {@link #close()} any.
+ * <p>Thread: one, that of {@link #start()} or the caller of {@link #doWork()}; {@link #state()}, {@link
+ * #isStuck()}, {@link #failure()} and {@link #close()} any.
  * <p>Owns: the endpoint, the driver, and the driver's memory.
  */
 public final class DeviceRunner implements AutoCloseable
@@ -65,6 +66,9 @@ public final class DeviceRunner implements AutoCloseable
     private boolean isDriverOver;
     private boolean isResetRequested;
     private Thread thread;
+    /** When the duty cycle began; 0 between two of them. */
+    private final AtomicLong cycleBeginNs = new AtomicLong();
+    private volatile long cycleLimitNs = Long.MAX_VALUE;
     private volatile DeviceInfo.State state = DeviceInfo.State.STARTING;
     private volatile String failure;
     private volatile boolean isClosing;
@@ -161,11 +165,36 @@ public final class DeviceRunner implements AutoCloseable
     }
 
     /**
+     * Returns whether the driver holds the runner's thread longer than it may, as a kernel does that does not return.
+     * Only the end of the process helps then. Any thread.
+     *
+     * @return false also if the driver has no limit.
+     */
+    public boolean isStuck()
+    {
+        final long beginNs = cycleBeginNs.get();
+        return beginNs != 0 && nowNs() - beginNs > cycleLimitNs;
+    }
+
+    /**
      * Does one duty cycle.
      *
      * @return pieces of work done; 0 means idle.
      */
     public int doWork()
+    {
+        cycleBeginNs.lazySet(nowNs() | 1);
+        try
+        {
+            return doCycle();
+        }
+        finally
+        {
+            cycleBeginNs.lazySet(0);
+        }
+    }
+
+    private int doCycle()
     {
         int workCount = 0;
         if (state == DeviceInfo.State.STARTING)
@@ -371,7 +400,9 @@ public final class DeviceRunner implements AutoCloseable
             openedNs = nowNs();
             driver = drivers.get();
             final Context context = new Context();
+            cycleLimitNs = Long.MAX_VALUE;
             description = driver.open(context);
+            cycleLimitNs = driver.cycleLimitNs();
             context.options().requireKnown();
         }
         catch (final Throwable ex)          // Code of the driver: the device fails, and the runner goes on.

@@ -37,9 +37,9 @@ import com.typesafe.config.ConfigUtil;
 
 /**
  * Driver of an accelerator with kernels in Java and OpenCL. Options: {@code images}, {@code image-slots}, {@code
- * image-bytes}, {@code channel-items}, {@code memory}, {@code built-in}, {@code opencl-library}, {@code opencl-device},
- * {@code opencl-seconds}, {@code page}, {@code frames}, {@code page-quota}, {@code pages}, {@code record}, {@code
- * record-length}.
+ * image-bytes}, {@code channel-items}, {@code memory}, {@code kernel-seconds}, {@code built-in}, {@code
+ * opencl-library}, {@code opencl-device}, {@code opencl-seconds}, {@code page}, {@code frames}, {@code page-quota},
+ * {@code pages}, {@code record}, {@code record-length}.
  * <p>Thread: the runner's; one more loads images, and one runs blocking kernels.
  */
 public final class AcceleratorDriver implements DeviceDriver
@@ -49,6 +49,7 @@ public final class AcceleratorDriver implements DeviceDriver
     private static final long RECORD_QUEUE_LENGTH_MAX = 1L << 24;
     private static final int IMAGE_BYTES_DEFAULT = 1 << 26;
     private static final int CHANNEL_ITEMS_DEFAULT = 256;
+    private static final int KERNEL_SECONDS_DEFAULT = 60;
     private static final int PAGE_MIN = 1 << 12;
     private static final int PAGE_DEFAULT = 1 << 16;
     static final int PAGE_MAX = 1 << 21;
@@ -74,6 +75,7 @@ public final class AcceleratorDriver implements DeviceDriver
     private ImageLoader loader;
     private OpenClSupport openCl;
     private MemoryRegion region;
+    private long kernelLimitNs;
 
     /** Made by {@link java.util.ServiceLoader}. */
     public AcceleratorDriver()
@@ -96,6 +98,8 @@ public final class AcceleratorDriver implements DeviceDriver
         final int imageBytes = context.options().number("image-bytes", IMAGE_BYTES_DEFAULT, 1, Integer.MAX_VALUE);
         final int channelItems = context.options().number("channel-items", CHANNEL_ITEMS_DEFAULT, 1, 65_536);
         final int memory = context.options().number("memory", MEMORY_DEFAULT, 1, Integer.MAX_VALUE);
+        final int kernelSeconds = context.options().number("kernel-seconds", KERNEL_SECONDS_DEFAULT, 0, 86_400);
+        kernelLimitNs = kernelSeconds == 0 ? Long.MAX_VALUE : TimeUnit.SECONDS.toNanos(kernelSeconds);
         openCl = openCl();
         if (!directory.isEmpty())
         {
@@ -234,7 +238,21 @@ public final class AcceleratorDriver implements DeviceDriver
             faults.onLoaded(loaded.slot(), loaded.kernels(), loaded.reason(), loaded.durationNs(), System.nanoTime());
             workCount++;
         }
-        return workCount + pageRequests.step() + machine.step(System.nanoTime());
+        workCount += pageRequests.step() + machine.step(System.nanoTime());
+        final String kernel = machine.findLongRun(kernelLimitNs);
+        if (kernel != null)
+        {
+            worker.abandon();
+            throw new GrimException(GrimException.Reason.TIMED_OUT, "kernel " + kernel + " has not returned within " +
+                TimeUnit.NANOSECONDS.toSeconds(kernelLimitNs) + " s (kernel-seconds)");
+        }
+        return workCount;
+    }
+
+    @Override
+    public long cycleLimitNs()
+    {
+        return kernelLimitNs;
     }
 
     @Override

@@ -480,6 +480,19 @@ final class FrameMachine
         return true;
     }
 
+    /** The name of a kernel that the worker has been running longer than a limit; null if there is none. */
+    String findLongRun(final long limitNs)
+    {
+        for (final Channel channel : channels)
+        {
+            if (channel.run.isLongerThan(limitNs))
+            {
+                return channel.items.peek().kernel.name();
+            }
+        }
+        return null;
+    }
+
     /** Takes what the worker has done. */
     private void finish(final KernelRun run, final StreamItem item, final int index)
     {

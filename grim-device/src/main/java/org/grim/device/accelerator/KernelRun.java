@@ -24,6 +24,7 @@ final class KernelRun implements Runnable
     private int roomLength;
     private int length;
     private Throwable failure;
+    private volatile long beginNs;              // Of the kernel; 0 before.
     private volatile boolean isDone;
 
     KernelRun(final Runnable onDone)
@@ -37,6 +38,7 @@ final class KernelRun implements Runnable
         assert !isStarted();
         kernel = newKernel;
         failure = null;
+        beginNs = 0;
         isDone = false;
         return call.wrap(item.a0, item.constant, item.data, item.length);
     }
@@ -72,6 +74,7 @@ final class KernelRun implements Runnable
     @Override
     public void run()
     {
+        beginNs = System.nanoTime() | 1;
         try
         {
             view.wrap(result, 0, roomLength);       // The kernel may wrap other memory.
@@ -93,6 +96,12 @@ final class KernelRun implements Runnable
     boolean isUnderWay()
     {
         return isStarted() && !isDone;
+    }
+
+    /** Returns whether its kernel has been running longer than a limit. */
+    boolean isLongerThan(final long limitNs)
+    {
+        return isUnderWay() && beginNs != 0 && System.nanoTime() - beginNs > limitNs;
     }
 
     int roomLength()

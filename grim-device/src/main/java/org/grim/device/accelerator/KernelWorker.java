@@ -15,6 +15,7 @@ final class KernelWorker implements AutoCloseable
 
     private final BlockingQueue<KernelRun> queue = new LinkedBlockingQueue<>();
     private Thread thread;
+    private boolean isAbandoned;
 
     void execute(final KernelRun run)
     {
@@ -27,13 +28,19 @@ final class KernelWorker implements AutoCloseable
         queue.add(run);
     }
 
+    /** The kernel that runs takes too long: {@link #close} shall not wait for it. */
+    void abandon()
+    {
+        isAbandoned = true;
+    }
+
     /** Ends the thread behind the item that it is at. If the kernel does not return, the thread goes on with it. */
     @Override
     public void close()
     {
         queue.clear();
         queue.add(END);
-        if (thread != null)
+        if (thread != null && !isAbandoned)
         {
             LastWait.join(thread);
         }

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.tools.cli;
 
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 
 import org.agrona.concurrent.IdleStrategy;
 import org.grim.DeviceInfo;
@@ -25,7 +30,8 @@ import picocli.CommandLine.Spec;
 @Command(name = "device", mixinStandardHelpOptions = true,
     description = "Serves a device as a node of its own until it is interrupted.",
     footer = {"", "Options of the driver are words NAME=VALUE behind the kind. Prints one line when the device is up.",
-        "If the driver fails later, the device answers so until it is reset; the reason is printed.",
+        "If the driver fails later, the device answers so until it is reset; the reason is printed. With --restart it",
+        "starts again in a new process, also if that is killed, or a kernel does not return.",
         "",
         "storage: files below one directory",
         "  root=DIR           the directory",
@@ -46,6 +52,7 @@ import picocli.CommandLine.Spec;
         "  image-bytes=BYTES  of their jars together (default: 64MiB)",
         "  channel-items=N    items of all windows of a channel (default: 256)",
         "  memory=BYTES       of all windows (default: 256MiB)",
+        "  kernel-seconds=N   longest run of a kernel; 0: no limit (default: 60)",
         "",
         "video-capture: frames of a film, a camera or a test pattern",
         "  source=FILE        YUV4MPEG2, MJPEG, pipe; - is standard input (default: test)",
@@ -64,8 +71,12 @@ import picocli.CommandLine.Spec;
         "  stride=BYTES       of a row of the frame buffer (default: as the file says)",
         "  web=PORT           shows them on a page; 0 is a free port (default: none)",
         "  bind=ADDRESS       address to listen at (default: 127.0.0.1)"})
-final class DeviceCommand implements Runnable
+final class DeviceCommand implements Callable<Integer>
 {
+    private static final String RESTART = "--restart";
+    private static final String PARENT = "--parent";
+    private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
+
     @Spec
     private CommandSpec spec;
 
@@ -79,6 +90,13 @@ final class DeviceCommand implements Runnable
         description = "Channels of the device, 1 to 16 (default: ${DEFAULT-VALUE}).")
     private int channels;
 
+    @Option(names = RESTART,
+        description = "Serves it in a process that is started again when it ends, or the device has failed.")
+    private boolean isRestarted;
+
+    @Option(names = PARENT, hidden = true, description = "Process behind which this one ends.")
+    private long parent;
+
     @Parameters(index = "0", paramLabel = "KIND", description = "Kind of the device, such as storage.")
     private String kind;
 
@@ -86,11 +104,23 @@ final class DeviceCommand implements Runnable
     private Map<String, String> options = new TreeMap<>();
 
     @Override
-    public void run()
+    public Integer call() throws IOException
     {
         OptionCheck.requireWithin(spec, "--channels", channels, 1, DeviceInfo.CHANNEL_COUNT_MAX);
         final DeviceSpec device =
             DeviceSpec.of(NodeInfo.Device.ofLabel(kind)).onChannels(DeviceSpec.ANY_CHANNEL, channels);
+        if (isRestarted)
+        {
+            final List<String> words = new ArrayList<>(spec.root().commandLine().getParseResult().originalArgs());
+            words.remove(RESTART);
+            words.add(words.indexOf(spec.name()) + 1, PARENT + '=' + ProcessHandle.current().pid());
+            return RestartedProcess.run("device " + kind, words, spec.commandLine().getErr());
+        }
+        return serve(device);
+    }
+
+    private int serve(final DeviceSpec device)
+    {
         try (EndSignal end = EndSignal.register();
             Grim grim = Grim.enable(config());
             DeviceRunner runner = DeviceRunner.open(grim, device, options))
@@ -99,6 +129,7 @@ final class DeviceCommand implements Runnable
             final IdleStrategy idle = grim.endpoint().idleStrategy();
             DeviceInfo.State shown = DeviceInfo.State.STARTING;
             grim.start();
+            long lookNs = System.nanoTime();
             while (!end.isEnded())
             {
                 idle.idle(grim.endpoint().poll());
@@ -108,8 +139,38 @@ final class DeviceCommand implements Runnable
                     show(grim, runner, shown, state);
                     shown = state;
                 }
+                boolean isLeft = parent != 0 && state == DeviceInfo.State.FAILED;
+                if (System.nanoTime() - lookNs > LOOK_NS)
+                {
+                    lookNs = System.nanoTime();
+                    requireNotStuck(runner);
+                    isLeft |= isOrphan();
+                }
+                if (isLeft)
+                {
+                    return RestartedProcess.EXIT_CODE;
+                }
             }
+            return 0;
         }
+    }
+
+    /** Ends the process if the driver does not return: its thread cannot be ended otherwise. */
+    private void requireNotStuck(final DeviceRunner runner)
+    {
+        if (runner.isStuck())
+        {
+            spec.commandLine().getErr().println(
+                "grim: device " + kind + ": a call of the driver takes longer than it may: the process ends");
+            spec.commandLine().getErr().flush();
+            Runtime.getRuntime().halt(RestartedProcess.EXIT_CODE);
+        }
+    }
+
+    /** Whether this was started by a process that has ended: nobody would start it again, or end it. */
+    private boolean isOrphan()
+    {
+        return parent != 0 && ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(0L) != parent;
     }
 
     private void show(

@@ -266,6 +266,18 @@ public final class SecondJvm implements AutoCloseable
         ShutdownActions.remove(endAction);
     }
 
+    /**
+     * Starts a process that has this one's input and output.
+     *
+     * @param args of the command line there.
+     * @return the process, which nobody ends with this one.
+     * @throws IOException if the system refuses.
+     */
+    public static Process inherit(final List<String> args) throws IOException
+    {
+        return new ProcessBuilder(command(args)).inheritIO().start();
+    }
+
     /** The command line of a JVM like this one. */
     static List<String> command(final List<String> args)
     {

@@ -6,16 +6,24 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.Grim;
 import org.grim.GrimConfig;
 import org.grim.NodeInfo;
+import org.grim.SendStatus;
 import org.grim.device.DeviceClient;
 import org.grim.device.storage.StorageClient;
 import org.grim.device.storage.StorageClient.Mode;
 import org.grim.device.storage.StoredFile;
+import org.grim.stream.Accounts;
+import org.grim.stream.Connection;
+import org.grim.stream.ConnectionSpec;
+import org.grim.stream.Stage;
+import org.grim.stream.Streams;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,7 +33,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Tag("process")
 @Timeout(240)
@@ -104,5 +114,134 @@ final class DeviceCommandIT
             assertEquals("grim: device storage has failed: option root is missing",
                 store.error().lines().filter(line -> line.startsWith("grim: ")).findFirst().orElse(store.error()));
         }
+    }
+
+    @Test
+    void shouldServeADeviceAgainWhoseProcessWasKilled() throws Exception
+    {
+        final Path clusters = Files.createDirectory(directory.resolve("clusters"));
+        try (GrimProcess store = GrimProcess.run(directory, "device", "storage", "--restart", "--directory",
+            clusters.toString(), "root=" + Files.createDirectory(directory.resolve("root"))))
+        {
+            final ProcessHandle first = awaitServed(store, 1);
+            assertTrue(first.destroyForcibly());
+            final ProcessHandle second = awaitServed(store, 2);
+            assertEquals("grim: device storage ended with exit code=137, and starts again in 0.1 s" +
+                System.lineSeparator(), store.error());
+
+            store.process().destroy();
+
+            assertNotEquals(0, store.exitCode());
+            assertFalse(second.isAlive());
+            assertEquals(2, store.output().lines().count(), store.output());
+        }
+        GrimProcess.awaitNothingLeft(clusters);
+    }
+
+    /** Nobody would start the device again, or end it. */
+    @Test
+    void shouldEndTheDeviceOfACommandThatWasKilled() throws Exception
+    {
+        final Path clusters = Files.createDirectory(directory.resolve("clusters"));
+        try (GrimProcess store = GrimProcess.run(directory, "device", "storage", "--restart", "--directory",
+            clusters.toString(), "root=" + Files.createDirectory(directory.resolve("root"))))
+        {
+            final ProcessHandle device = awaitServed(store, 1);
+            store.process().destroyForcibly();
+            device.onExit().get(1, TimeUnit.MINUTES);
+        }
+        GrimProcess.awaitNothingLeft(clusters);
+    }
+
+    @Test
+    void shouldNotStartADeviceAgainThatNeverOpened() throws Exception
+    {
+        try (GrimProcess store = GrimProcess.run(directory, "device", "storage", "--restart", "--directory",
+            directory.resolve("clusters").toString(), "rot=x"))
+        {
+            assertEquals(1, store.exitCode());
+            assertTrue(store.error().contains("grim: device storage has failed: option root is missing"),
+                store.error());
+            assertFalse(store.error().contains("starts again"), store.error());
+        }
+    }
+
+    /** Of a kernel that runs on the device's thread, and of one that blocks, which runs on another one. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "false | grim: device accelerator: a call of the driver takes longer than it may: the process ends",
+        "true  | grim: device accelerator has failed: kernel stuck has not returned within 1 s"})
+    void shouldServeADeviceAgainWhoseKernelDoesNotReturn(final boolean isBlocking, final String reason)
+        throws Exception
+    {
+        final Path clusters = Files.createDirectory(directory.resolve("clusters"));
+        final Path images = Files.createDirectory(directory.resolve("images"));
+        KernelJar.make(images, "stuck", """
+            public boolean isBlocking()
+            {
+                return %s;
+            }
+            public int run(org.grim.device.accelerator.KernelCall call, org.agrona.MutableDirectBuffer result)
+            {
+                while (call.source().getByte(0) != 0)
+                {
+                    Thread.onSpinWait();
+                }
+                return 4;
+            }
+            """.formatted(isBlocking));
+        try (GrimProcess gpu = GrimProcess.run(directory, "device", "accelerator", "--restart", "--channels", "3",
+            "--directory", clusters.toString(), "images=" + images, "kernel-seconds=1"))
+        {
+            awaitServed(gpu, 1);
+            try (Grim grim = Grim.enable(GrimConfig.builder().directory(clusters).nodeName("owner")
+                .transports("shmem").set("grim.channels.count", 6).build()); Streams streams = Streams.open(grim))
+            {
+                grim.startPolling();
+                streams.onItems("items", (sequence, buffer, offset, length) -> assertEquals(4, length));
+                grim.start();
+                assertEquals(new Accounts(1, 0, 0, 1, 0), accountsOf(grim, streams, (byte)1));
+
+                awaitServed(gpu, 2);
+
+                assertTrue(gpu.error().contains(reason), gpu.error());
+                assertEquals(new Accounts(1, 1, 0, 0, 0), accountsOf(grim, streams, (byte)0));
+            }
+            gpu.process().destroy();
+            assertNotEquals(0, gpu.exitCode());
+        }
+        GrimProcess.awaitNothingLeft(clusters);
+    }
+
+    /** Sends one item to the kernel {@code stuck}. Returns the accounts when they say what has become of it. */
+    private static Accounts accountsOf(final Grim grim, final Streams streams, final byte first)
+    {
+        final long startNs = System.nanoTime();
+        try (Connection connection = streams.open(ConnectionSpec.of("items", streams.id(),
+            Stage.of(grim.locate(NodeInfo.Device.ACCELERATOR), "stuck")), Duration.ofMinutes(1)))
+        {
+            final UnsafeBuffer item = new UnsafeBuffer(new byte[]{first, 0, 0, 0});
+            assertEquals(SendStatus.SENT, connection.inject(item, 0, item.capacity()));
+            while (connection.accounts().pending() > 0)
+            {
+                assertTrue(System.nanoTime() - startNs < TimeUnit.MINUTES.toNanos(2), () -> connection.toString());
+                streams.idleStrategy().idle(streams.poll());
+            }
+            return connection.accounts();
+        }
+    }
+
+    /** Waits for the line that says that the device is up, the count-th of them. Returns its process. */
+    private static ProcessHandle awaitServed(final GrimProcess device, final int count) throws InterruptedException
+    {
+        final List<Long> processes = new ArrayList<>();
+        device.await("line " + count + " of the device", () ->
+        {
+            processes.clear();
+            Pattern.compile(" ready: .* process=(\\d+)\\R").matcher(device.output()).results()
+                .forEach(line -> processes.add(Long.valueOf(line.group(1))));
+            return processes.size() == count;
+        });
+        return ProcessHandle.of(processes.get(count - 1)).orElseThrow();
     }
 }

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.grim.tools.cli;
 
-import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.jar.Attributes;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
-import javax.tools.ToolProvider;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.grim.DeviceInfo;
@@ -30,7 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -55,7 +47,19 @@ final class WhyStreamIT extends CommandRun
     {
         final Path images = Files.createDirectory(directory.resolve("images"));
         final Path end = directory.resolve("end");
-        image(images, end);
+        KernelJar.make(images, "slow", """
+            public Slow() throws Exception
+            {
+                while (!java.nio.file.Files.exists(java.nio.file.Path.of("%s")))
+                {
+                    Thread.sleep(10);
+                }
+            }
+            public int run(org.grim.device.accelerator.KernelCall call, org.agrona.MutableDirectBuffer result)
+            {
+                return 4;
+            }
+            """.formatted(end));
         try (Grim device = Grim.enable(config("gpu2")); Grim owner = Grim.enable(config("display")))
         {
             device.startPolling();
@@ -123,44 +127,5 @@ final class WhyStreamIT extends CommandRun
         }
         command.join();
         return exitCode[0];
-    }
-
-    /** Makes a jar whose kernel is loaded when a file is there. */
-    private void image(final Path images, final Path end) throws IOException
-    {
-        final Path source = Files.writeString(directory.resolve("Slow.java"), """
-            public class Slow implements org.grim.device.accelerator.Kernel
-            {
-                public Slow() throws Exception
-                {
-                    while (!java.nio.file.Files.exists(java.nio.file.Path.of("%s")))
-                    {
-                        Thread.sleep(10);
-                    }
-                }
-                public String name()
-                {
-                    return "slow";
-                }
-                public int run(
-                    org.grim.device.accelerator.KernelCall call, org.agrona.MutableDirectBuffer result)
-                {
-                    return 4;
-                }
-            }
-            """.formatted(end));
-        assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-proc:none", "-cp",
-            System.getProperty("java.class.path"), "-d", directory.toString(), source.toString()));
-        final Manifest manifest = new Manifest();
-        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        manifest.getMainAttributes().putValue("Grim-Kernels", "slow");
-        try (OutputStream file = Files.newOutputStream(images.resolve("slow.jar"));
-            JarOutputStream jar = new JarOutputStream(file, manifest))
-        {
-            jar.putNextEntry(new JarEntry("Slow.class"));
-            jar.write(Files.readAllBytes(directory.resolve("Slow.class")));
-            jar.putNextEntry(new JarEntry("META-INF/services/org.grim.device.accelerator.Kernel"));
-            jar.write("Slow\n".getBytes(UTF_8));
-        }
     }
 }

@@ -150,54 +150,77 @@ final class Exposure implements Responder.Handler
             runs[i] = request.getInt(offset);
             length += i % 2 == 1 ? runs[i] : 0;
         }
-        for (int i = 0; i < runs.length; i += 2)
+        final Segment[] places = places(runs);
+        if (places == null)
         {
-            if (runs[i + 1] > 0 && segment(runs[i], runs[i + 1]) == null)
-            {
-                return new byte[length + 1];
-            }
+            return new byte[length + 1];
         }
-        final byte[] before = new byte[length];
-        copy(runs, before, false);
-        final byte[] after = before.clone();
-        if (kind == SWAP)
+        final boolean isWrite = kind != SWAP && operation == Op.REPLACE;
+        final byte[] before = kind == PUT && isWrite ? NOTHING : read(places, runs, length);
+        if (isWrite)
+        {
+            write(places, runs, request.byteArray(), offset);
+        }
+        else if (kind == SWAP)
         {
             if (Arrays.equals(before, 0, length, request.byteArray(), offset, offset + length))
             {
-                request.getBytes(offset + length, after);
+                write(places, runs, request.byteArray(), offset + length);
             }
-        }
-        else if (operation == Op.REPLACE)
-        {
-            request.getBytes(offset, after);
         }
         else if (operation != Op.NO_OP)
         {
             final Reduction reduction = operation.reduction(type);
+            final byte[] after = before.clone();
             reduction.reduce(new UnsafeBuffer(after), 0, request, offset, length / reduction.elementLength());
-        }
-        if (operation != Op.NO_OP)
-        {
-            copy(runs, after, true);
+            write(places, runs, after, 0);
         }
         return kind == PUT ? NOTHING : before;
     }
 
-    private void copy(final int[] runs, final byte[] elements, final boolean isToMemory)
+    /** {@return where each run lies; null if one lies nowhere} */
+    private Segment[] places(final int[] runs)
     {
+        final Segment[] places = new Segment[runs.length / 2];
+        for (int i = 0; i < places.length; i++)
+        {
+            final int length = runs[2 * i + 1];
+            places[i] = length == 0 ? null : segment(runs[2 * i], length);
+            if (length > 0 && places[i] == null)
+            {
+                return null;
+            }
+        }
+        return places;
+    }
+
+    private static byte[] read(final Segment[] places, final int[] runs, final int length)
+    {
+        final byte[] elements = new byte[length];
         int position = 0;
         for (int i = 0; i < runs.length; i += 2)
         {
-            final Segment segment = runs[i + 1] == 0 ? null : segment(runs[i], runs[i + 1]);
-            if (segment != null && isToMemory)
+            if (runs[i + 1] > 0)
             {
-                segment.memory.putBytes(runs[i] - segment.start, elements, position, runs[i + 1]);
-            }
-            else if (segment != null)
-            {
+                final Segment segment = places[i / 2];
                 segment.memory.getBytes(runs[i] - segment.start, elements, position, runs[i + 1]);
+                position += runs[i + 1];
             }
-            position += runs[i + 1];
+        }
+        return elements;
+    }
+
+    private static void write(final Segment[] places, final int[] runs, final byte[] elements, final int offset)
+    {
+        int position = offset;
+        for (int i = 0; i < runs.length; i += 2)
+        {
+            if (runs[i + 1] > 0)
+            {
+                final Segment segment = places[i / 2];
+                segment.memory.putBytes(runs[i] - segment.start, elements, position, runs[i + 1]);
+                position += runs[i + 1];
+            }
         }
     }
 

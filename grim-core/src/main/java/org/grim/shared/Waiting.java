@@ -15,10 +15,12 @@ import org.grim.LongWait;
  */
 public final class Waiting implements AutoCloseable
 {
+    /** From here on, and in these intervals, a wait is reported. */
+    public static final long REPORT_NS = 1_000_000_000;
+
     private static final long NS_PER_MS = 1_000_000;
     private static final int LOOKS_BEFORE_CLOCK = 32;       // A clock and a pause may take as long as some of them.
     private static final int LOOKS_AT_ONCE = 16;
-    private static final long REPORT_NS = 1_000_000_000;
 
     private final SharedEndpoint shared;
     private final PollingOrder pollingOrder;

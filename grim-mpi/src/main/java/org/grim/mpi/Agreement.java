@@ -127,6 +127,7 @@ final class Agreement
         {
             promised = first;
             tryDecide();
+            showAwaited(firstMissing());
         }
         else if (round > 0 && (promised != first || promisedRound != round))
         {
@@ -136,7 +137,24 @@ final class Agreement
             System.arraycopy(decision, 0, more, length, length);
             transfers.control(
                 all.inJob(first), Peer.Word.VOTE, number, rounds(own == null ? 0 : round, decisionRound), more);
+            showAwaited(first);
         }
+    }
+
+    private void showAwaited(final int rank)
+    {
+        if (pending != null)
+        {
+            pending.awaits(rank == Entry.ANY ? Entry.ANY : all.inJob(rank));
+        }
+    }
+
+    /** A living member that has not voted, or {@link Entry#ANY}. */
+    private int firstMissing()
+    {
+        return IntStream.range(0, all.size())
+            .filter(rank -> rank != all.rank() && voteRounds[rank] != round && !isGone(rank)).findFirst()
+            .orElse(Entry.ANY);
     }
 
     /** A word of a member has come. */

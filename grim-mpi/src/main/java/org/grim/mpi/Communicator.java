@@ -748,7 +748,7 @@ public final class Communicator
     private int[] decide(final String call, final int flags)
     {
         requireOneGroup(call);
-        final Vote vote = new Vote();
+        final Vote vote = new Vote(call + ' ' + Members.inWords(Members.contextOf(number)));
         engine.begin(vote, agreement, flags);
         engine.await(vote, agreement);
         if (vote.outcome() != Operation.Outcome.DONE)

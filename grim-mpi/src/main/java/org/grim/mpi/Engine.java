@@ -257,9 +257,22 @@ public final class Engine implements AutoCloseable
     /** Waits for a decision; looks at intervals, as news of the membership rings no bell. */
     void await(final Vote vote, final Agreement agreement)
     {
-        while (!awaitUntil(vote, System.nanoTime() + Agreement.LOOK_NS))
+        final long startNs = System.nanoTime();
+        LongWait report = null;
+        try
         {
-            inside(agreement::step);
+            while (!awaitUntil(vote, System.nanoTime() + Agreement.LOOK_NS))
+            {
+                inside(agreement::step);
+                if (System.nanoTime() - startNs > Waiting.REPORT_NS)
+                {
+                    report = reportWait(vote, report);
+                }
+            }
+        }
+        finally
+        {
+            CloseHelper.close(report);
         }
     }
 

@@ -51,6 +51,34 @@ final class MpiWhyIT
         GrimProcess.assertNoRankLeft(directory);
     }
 
+    /** Members that agree wait for the first one, which waits for the one that does not. */
+    @Test
+    void shouldNameTheMemberThatAnAgreementWaitsFor() throws Exception
+    {
+        final Path files = Files.createDirectory(directory.resolve("f"));
+        try (GrimProcess job = GrimProcess.run(directory, "run", "--directory", files.toString(), "-n", "3", "-cp",
+            GrimProcess.classPath(), "-XX:TieredStopAtLevel=1", "-Xmx128m", Stuck.class.getName(), "agree"))
+        {
+            final StringBuilder said = new StringBuilder();
+            job.await("what all wait for", () -> isAgreementIn(said(files, said)));
+
+            assertTrue(Pattern.compile("""
+                ^node-1 waits for node-0, for [0-9.]+ m?s: agree communicator=0
+                  node-0 itself waits for node-2, for [0-9.]+ m?s: agree communicator=0
+                """, Pattern.MULTILINE).matcher(said).find(), said.toString());
+
+            job.process().destroy();
+            assertEquals(TERMINATED, job.exitCode(), job.error());
+        }
+        GrimProcess.assertNothingLeft(files);
+        GrimProcess.assertNoRankLeft(directory);
+    }
+
+    private static boolean isAgreementIn(final String why)
+    {
+        return Stream.of("node-0", "node-1", "node-2").allMatch(node -> why.contains(node + " waits for "));
+    }
+
     private static boolean isWholeIn(final String why)
     {
         return why.contains("collective barrier communicator=0") && why.contains("node-0 waits") &&

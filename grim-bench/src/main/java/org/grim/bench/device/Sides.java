@@ -2,8 +2,7 @@
 package org.grim.bench.device;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 import org.agrona.CloseHelper;
@@ -22,7 +21,7 @@ final class Sides implements AutoCloseable
 {
     final Grim grim;
     private final PrivateDirectory directory;
-    private final List<SecondJvm> processes = new ArrayList<>();
+    private final Map<String, SecondJvm> processes = new LinkedHashMap<>();      // By name.
 
     /** Joins a cluster of its own. */
     Sides(final Path base)
@@ -52,14 +51,20 @@ final class Sides implements AutoCloseable
     void start(
         final String name, final NodeInfo.Device kind, final Map<String, String> options, final boolean hasSocket)
     {
-        processes.add(SecondJvm.start(
+        processes.put(name, SecondJvm.start(
             name, new DeviceSide.Task(directory.path(), name, kind.label(), options, hasSocket)));
     }
 
     /** Waits until all are ready. */
     void await()
     {
-        processes.forEach(process -> process.awaitReady(() -> grim.endpoint().poll()));
+        processes.values().forEach(process -> process.awaitReady(() -> grim.endpoint().poll()));
+    }
+
+    /** Returns the number of a process. */
+    long process(final String name)
+    {
+        return processes.get(name).processId();
     }
 
     /** Returns the device of a node. */
@@ -73,7 +78,7 @@ final class Sides implements AutoCloseable
     @Override
     public void close()
     {
-        CloseHelper.closeAll(processes);
+        CloseHelper.closeAll(processes.values());
         CloseHelper.closeAll(grim, directory);
     }
 }

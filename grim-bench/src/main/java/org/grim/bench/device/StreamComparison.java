@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +23,6 @@ import org.grim.GrimException;
 import org.grim.HandlerId;
 import org.grim.Link;
 import org.grim.NodeInfo;
-import org.grim.SendStatus;
 import org.grim.bench.groups.GroupRow;
 import org.grim.buffer.Uninterrupted;
 import org.grim.device.DeviceClient;
@@ -36,18 +34,20 @@ import org.grim.stream.Streams;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * A stage that passes items on beside a relay of two links, both in another process; and the time of a function fault
- * without that of loading.
+ * Stages that pass items on beside a relay of two links in another process, and beside threads with queues; and the
+ * time of a function fault without that of loading.
  * <p>Thread: one, which injects and takes the results. Owns: the processes and all files.
  */
 public final class StreamComparison implements AutoCloseable
 {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String GPU = "gpu";
+    private static final String OTHER_GPU = "other-gpu";
     private static final String RELAY = "relay";
     private static final String NAME = "bench";
     private static final int LENGTH = 4_096;
     private static final int WINDOW = 32;
+    private static final int FRAME_LENGTH = 640 * 480 * 3 / 2;
+    private static final int FRAME_WINDOW = 4;
     private static final int FAULT_LENGTH = 4;
     private static final long RESIDENCE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final String LOAD_TIME = "load-us=";
@@ -71,9 +71,9 @@ public final class StreamComparison implements AutoCloseable
 
     private final Sides sides;
     private final Streams streams;
-    private final UnsafeBuffer item = new UnsafeBuffer(new byte[LENGTH]);
+    private final StreamItems items;
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
     private final boolean hasImages;
-    private long deliveredCount;
     private long relayedCount;
 
     /**
@@ -92,12 +92,13 @@ public final class StreamComparison implements AutoCloseable
         {
             final Path images = Files.createDirectory(sides.path().resolve("images"));
             isMade = makeImages(images);
-            sides.grim.handlers().register(DeviceSide.RELAYED, message -> relayedCount++);
+            sides.grim.handlers().register(DeviceSide.RELAYED, any -> relayedCount++);
             opened = Streams.open(sides.grim);
-            opened.onItems(NAME, (sequence, buffer, offset, length) -> deliveredCount++);
+            items = new StreamItems(opened, NAME, FRAME_LENGTH);
             sides.grim.start();
             sides.start(GPU, NodeInfo.Device.ACCELERATOR, isMade ?
                 Map.of("images", images.toString(), "image-slots", "1") : Map.of(), false);
+            sides.start(OTHER_GPU, NodeInfo.Device.ACCELERATOR, Map.of(), false);
             sides.start(RELAY, NodeInfo.Device.OTHER, Map.of(), false);
             sides.await();
             isStarted = true;
@@ -114,26 +115,38 @@ public final class StreamComparison implements AutoCloseable
     }
 
     /**
-     * Measures forwarding by turns.
+     * Measures forwarding by turns: a stage beside a relay, two stages of one device beside two devices, and a graph
+     * for frames beside threads with queues.
      *
      * @param rounds     that count.
      * @param durationNs of each in a round.
-     * @return a row for many items under way, and one for one item at a time.
+     * @return a row for each.
      */
     public List<GroupRow> measure(final int rounds, final long durationNs)
     {
         final Link link = sides.grim.endpoint().link(sides.grim.locate(RELAY));
         final HandlerId relay = sides.grim.handlers().resolve(DeviceSide.RELAY);
         final String beside = "relay of two links";
-        try (Connection connection = streams.open(ConnectionSpec.of(NAME, streams.id(),
-            Stage.of(sides.device(GPU), "alu")).bounds(2 * WINDOW, LENGTH), PATIENCE))
+        final Stage stage = Stage.of(sides.device(GPU), "alu");
+        final Stage other = Stage.of(sides.device(OTHER_GPU), "alu");
+        try (Connection connection = open(2 * WINDOW, LENGTH, stage);
+            Connection recycled = open(1, LENGTH, stage, stage);
+            Connection hop = open(1, LENGTH, stage, other);
+            Connection graph = open(FRAME_WINDOW, FRAME_LENGTH, stage, other);
+            QueueGraph queues = new QueueGraph(2, FRAME_WINDOW, FRAME_LENGTH))
         {
             final List<Turns.Pair> pairs = new ArrayList<>();
             for (final int window : new int[] {WINDOW, 1})
             {
-                pairs.add(new Turns.Pair("forward, window=" + window, LENGTH,
-                    count -> forward(connection, window, count), beside, count -> relay(link, relay, window, count)));
+                pairs.add(new Turns.Pair("forward, window=" + window, LENGTH, count ->
+                    items.forward(connection, window, LENGTH, count), beside, count ->
+                    relay(link, relay, window, count)));
             }
+            pairs.add(new Turns.Pair("two stages of one device, window=1", LENGTH, count ->
+                items.forward(recycled, 1, LENGTH, count), "stages of two devices", count ->
+                items.forward(hop, 1, LENGTH, count)));
+            pairs.add(new Turns.Pair("graph of two stages, 640x480", FRAME_LENGTH, count ->
+                items.forward(graph, FRAME_WINDOW, FRAME_LENGTH, count), "threads and queues", queues::run));
             return Turns.measure(pairs, rounds, durationNs);
         }
     }
@@ -152,10 +165,10 @@ public final class StreamComparison implements AutoCloseable
         {
             return null;
         }
-        final DeviceClient gpu = new DeviceClient(sides.grim, sides.device(GPU), PATIENCE);
+        final DeviceClient gpu = new DeviceClient(sides.grim, sides.device(GPU), StreamItems.PATIENCE);
         final double[] faults = new double[count];
         final double[] plain = new double[count];
-        try (Connection first = open(0); Connection second = open(1))
+        try (Connection first = open(1, LENGTH, kernel(0)); Connection second = open(1, LENGTH, kernel(1)))
         {
             final Connection[] both = {first, second};
             for (int i = -both.length; i < count; i++)
@@ -186,23 +199,22 @@ public final class StreamComparison implements AutoCloseable
         CloseHelper.closeAll(streams, sides);
     }
 
-    private Connection open(final int index)
-    {
-        return streams.open(ConnectionSpec.of(NAME, streams.id(),
-            Stage.of(sides.device(GPU), KERNELS.get(index))).bounds(1, LENGTH), PATIENCE);
-    }
-
     private long time(final Connection connection)
     {
         final long startNs = System.nanoTime();
-        final long expected = deliveredCount + 1;
-        final IdleStrategy idle = streams.idleStrategy();
-        while (connection.inject(item, 0, FAULT_LENGTH) == SendStatus.BACK_PRESSURED)
-        {
-            idle.idle(streams.poll());
-        }
-        awaitDelivered(expected);
+        items.forward(connection, 1, FAULT_LENGTH, 1);
         return System.nanoTime() - startNs;
+    }
+
+    private Stage kernel(final int index)
+    {
+        return Stage.of(sides.device(GPU), KERNELS.get(index));
+    }
+
+    private Connection open(final int window, final int lengthMax, final Stage... stages)
+    {
+        return streams.open(ConnectionSpec.of(NAME, streams.id(), stages).bounds(window, lengthMax).listener(items),
+            StreamItems.PATIENCE);
     }
 
     private static long loadedUs(final DeviceClient gpu)
@@ -210,36 +222,6 @@ public final class StreamComparison implements AutoCloseable
         return gpu.call(gpu.handler("accelerator.status"), 0, 0, 0, null, 0, 0).text().lines()
             .filter(line -> line.startsWith(LOAD_TIME))
             .mapToLong(line -> Long.parseLong(line.substring(LOAD_TIME.length()))).findFirst().orElseThrow();
-    }
-
-    private void forward(final Connection connection, final int window, final int count)
-    {
-        final long end = deliveredCount + count;
-        final IdleStrategy idle = streams.idleStrategy();
-        long injectedCount = deliveredCount;
-        while (injectedCount < end)
-        {
-            int workCount = 0;
-            while (injectedCount < end && injectedCount - deliveredCount < window &&
-                connection.inject(item, 0, LENGTH).isAccepted())
-            {
-                injectedCount++;
-                workCount++;
-            }
-            idle.idle(workCount + streams.poll());
-        }
-        awaitDelivered(end);
-    }
-
-    private void awaitDelivered(final long end)
-    {
-        final long startNs = System.nanoTime();
-        final IdleStrategy idle = streams.idleStrategy();
-        while (deliveredCount < end)
-        {
-            idle.idle(streams.poll());
-            requireInTime(startNs);
-        }
     }
 
     private void relay(final Link link, final HandlerId relay, final int window, final int count)
@@ -252,21 +234,13 @@ public final class StreamComparison implements AutoCloseable
         {
             int workCount = 0;
             while (sentCount < end && sentCount - relayedCount < window &&
-                link.send(relay, (int)sentCount, 0, 0, 0, item, 0, LENGTH).isAccepted())
+                link.send(relay, (int)sentCount, 0, 0, 0, message, 0, LENGTH).isAccepted())
             {
                 sentCount++;
                 workCount++;
             }
             idle.idle(workCount + sides.grim.endpoint().poll());
-            requireInTime(startNs);
-        }
-    }
-
-    private static void requireInTime(final long startNs)
-    {
-        if (System.nanoTime() - startNs > PATIENCE.toNanos())
-        {
-            throw new GrimException(GrimException.Reason.TIMED_OUT, "items have not come: waited=" + PATIENCE);
+            StreamItems.requireInTime(startNs, "relayed=" + relayedCount);
         }
     }
 

@@ -27,14 +27,17 @@ final class BenchDeviceProcessIT
     void shouldMeasureDevicesBesideOthersAndLeaveNothing() throws Exception
     {
         assertEquals(Set.of("bridge, request", "request, device in its own", "request, device in the process",
-            "store, read", "store, read in parts", "store, write", "store, write in parts"),
+            "store, read", "store, read in parts", "store, write", "store, write in parts", "frame, 640x480",
+            "frame, 1920x1080", "frames of 640x480, 30 per second: CPU", "frames of 1920x1080, 30 per second: CPU"),
             ComparisonRows.texts(measure("device"), "operation"));
     }
 
     @Test
     void shouldMeasureStagesBesideRelaysAndLeaveNothing() throws Exception
     {
-        assertEquals(Set.of("forward, window=1", "forward, window=32", "function fault without loading"),
+        assertEquals(Set.of("forward, window=1", "forward, window=32", "function fault without loading",
+            "two stages of one device, window=1", "graph of two stages, 640x480", "page fault, clean",
+            "page fault, dirty"),
             ComparisonRows.texts(measure("stream"), "operation"));
     }
 

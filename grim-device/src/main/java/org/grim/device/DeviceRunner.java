@@ -183,6 +183,10 @@ public final class DeviceRunner implements AutoCloseable
      */
     public int doWork()
     {
+        if (cycleLimitNs == Long.MAX_VALUE)
+        {
+            return doCycle();
+        }
         cycleBeginNs.lazySet(nowNs() | 1);
         try
         {
